@@ -18,10 +18,11 @@ const prefix = "/static/"
 // print last, since it overrides.
 var stylesheets = []string{
 	"tokens", "reset", "shell", "nav", "head", "button", "form", "choice", "table", "badge",
-	"notice", "code", "diff", "confirm", "live", "dialog", "print",
+	"notice", "code", "diff", "confirm", "live", "dialog", "alone", "print",
 }
 
-// scripts is the order of app.js. say comes first: others speak through it.
+// scripts is the order of app.js. They share one scope and nothing outside it;
+// say comes first, since others speak as they start.
 var scripts = []string{"say", "forms", "drafts", "live", "regions", "palette", "keys", "copy"}
 
 // vendorFiles maps the name an asset is served by to its place in vendor.
@@ -44,7 +45,7 @@ type bundle struct {
 func build(from fs.FS) *bundle {
 	b := &bundle{paths: map[string]string{}, assets: map[string]Asset{}}
 	b.add("app.css", concat(from, "css", ".css", stylesheets))
-	b.add("app.js", concat(from, "js", ".js", scripts))
+	b.add("app.js", enclosed(concat(from, "js", ".js", scripts)))
 	b.add("theme.js", read(from, "js/theme.js"))
 	b.add("icons.svg", sprite(from))
 	b.add("favicon.svg", read(from, "icons/favicon.svg"))
@@ -89,6 +90,11 @@ func concat(from fs.FS, dir, ext string, names []string) []byte {
 		out.WriteByte('\n')
 	}
 	return out.Bytes()
+}
+
+// enclosed puts all scripts into one function, so that none leaves a global.
+func enclosed(scripts []byte) []byte {
+	return fmt.Appendf(nil, "(() => {\n\"use strict\";\n%s})();\n", scripts)
 }
 
 // sprite turns icons/*.svg into the symbols of one file, each named as its file

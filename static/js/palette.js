@@ -1,0 +1,81 @@
+// The palette: every page by a few letters of its name. Its entries are links
+// the server drew; this shows those that fit and moves a mark among them.
+function paletteParts() {
+  const dialog = document.getElementById("palette");
+  return {
+    dialog,
+    ask: dialog?.querySelector("input"),
+    entries: dialog ? [...dialog.querySelectorAll("[role=option]")] : [],
+    none: dialog?.querySelector(".palette-none"),
+  };
+}
+
+// folded compares without case and accents.
+function folded(text) {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+function openPalette() {
+  const { dialog, ask } = paletteParts();
+  if (!dialog || dialog.open) return;
+  ask.value = "";
+  filterPalette();
+  dialog.showModal();
+  ask.focus();
+}
+
+function filterPalette() {
+  const { ask, entries, none } = paletteParts();
+  const words = folded(ask.value).split(/\s+/).filter(Boolean);
+  for (const entry of entries) {
+    const text = folded(entry.getAttribute("data-words"));
+    entry.hidden = !words.every((w) => text.includes(w));
+  }
+  const shown = entries.filter((e) => !e.hidden);
+  none.hidden = shown.length > 0;
+  markEntry(shown[0]);
+}
+
+function markEntry(entry) {
+  const { ask, entries } = paletteParts();
+  for (const e of entries) e.setAttribute("aria-selected", String(e === entry));
+  if (entry) {
+    ask.setAttribute("aria-activedescendant", entry.id);
+    entry.scrollIntoView({ block: "nearest" });
+  } else {
+    ask.removeAttribute("aria-activedescendant");
+  }
+}
+
+function moveMark(by) {
+  const shown = paletteParts().entries.filter((e) => !e.hidden);
+  if (!shown.length) return;
+  const at = shown.findIndex((e) => e.getAttribute("aria-selected") === "true");
+  markEntry(shown[(at + by + shown.length) % shown.length]);
+}
+
+function paletteKey(event) {
+  if (event.isComposing) return; // Enter belongs to the input method
+  if (event.key === "ArrowDown") moveMark(1);
+  else if (event.key === "ArrowUp") moveMark(-1);
+  else if (event.key === "Enter") {
+    const marked = paletteParts().entries.find((e) => !e.hidden && e.getAttribute("aria-selected") === "true");
+    marked?.click();
+  } else return;
+  event.preventDefault();
+}
+
+document.addEventListener("input", (event) => event.target.id === "palette-ask" && filterPalette());
+document.addEventListener("keydown", (event) => {
+  if (event.target.id === "palette-ask") paletteKey(event);
+});
+document.addEventListener("pointermove", (event) => {
+  const entry = event.target.closest?.(".palette-entry");
+  if (entry && entry.getAttribute("aria-selected") !== "true") markEntry(entry);
+});
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-palette-open]")) openPalette();
+  // A click on the dialog itself is one beside its content.
+  else if (event.target.matches("dialog")) event.target.close();
+});
+addEventListener("pagehide", () => document.querySelectorAll("dialog[open]").forEach((d) => d.close()));

@@ -1,0 +1,67 @@
+package access
+
+import (
+	"testing"
+
+	"crewlet/engine/refusal"
+)
+
+func TestMay(t *testing.T) {
+	admin := Principal{Kind: Person, ID: "1", Grants: All, Fresh: true}
+	tired := Principal{Kind: Person, ID: "1", Grants: All}
+	reader := Principal{Kind: Person, ID: "2", Grants: StateRead, Fresh: true}
+	seat := Principal{Kind: Seat, ID: "3", Grants: All, Fresh: true}
+	for name, c := range map[string]struct {
+		row    Row
+		by     Principal
+		reason any
+		class  refusal.Class
+	}{
+		"holds it":               {Write(ConfigWrite), admin, nil, ""},
+		"open to nobody":         {Open(), Principal{}, nil, ""},
+		"nobody":                 {Read(StateRead), Principal{}, nil, refusal.Unauthenticated},
+		"nobody on a self row":   {Self(), Principal{}, nil, refusal.Unauthenticated},
+		"lacks the grant":        {Write(ConfigWrite), reader, "no_grant", refusal.Forbidden},
+		"seat at an operator's":  {Operator(StateRead), seat, "seat_refused", refusal.Forbidden},
+		"seat at a reader's":     {Read(StateRead), seat, nil, ""},
+		"password too long ago":  {Write(SecretsWrite).Sensitive(), tired, "step_up", refusal.Forbidden},
+		"grant before step-up":   {Write(SecretsWrite).Sensitive(), reader, "no_grant", refusal.Forbidden},
+		"person at the engine's": {EngineOnly(), admin, "no_scope", refusal.Forbidden},
+		"engine at its own":      {EngineOnly(), System(), nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			no := refusal.Of(May(c.row, c.by))
+			if (no == nil) != (c.class == "") || no != nil && (no.Class != c.class || no.Details["reason"] != c.reason) {
+				t.Errorf("got %v %v, want %q %v", no, no, c.class, c.reason)
+			}
+		})
+	}
+}
+
+func TestOwns(t *testing.T) {
+	by := Principal{Kind: Person, ID: "1"}
+	if Owns(Self(), Facts{Owner: "person:1"}, by) != nil {
+		t.Error("the owner is refused")
+	}
+	if !refusal.Is(Owns(Self(), Facts{Owner: "person:2"}, by), refusal.Forbidden) {
+		t.Error("a stranger is let in")
+	}
+	if !refusal.Is(Owns(Self(), Facts{}, by), refusal.Forbidden) {
+		t.Error("a record nobody owns is let in")
+	}
+}
+
+func TestGrantsReadBack(t *testing.T) {
+	for _, name := range Names() {
+		g, err := ParseGrants([]string{name})
+		if err != nil || g.String() != name {
+			t.Errorf("%s reads back as %q, %v", name, g, err)
+		}
+	}
+	if g, _ := ParseGrants([]string{"all"}); g != All || len(g.List()) != len(Names()) {
+		t.Errorf("all is %v", g)
+	}
+	if _, err := ParseGrants([]string{"config:wirte"}); err == nil {
+		t.Error("an unknown grant is taken")
+	}
+}

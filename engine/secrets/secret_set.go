@@ -1,0 +1,75 @@
+package secrets
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lib/pq"
+
+	"crewlet/engine/access"
+	"crewlet/engine/changes"
+	"crewlet/engine/refusal"
+	"crewlet/engine/tool"
+)
+
+// SetSecret is what set_secret is asked.
+type SetSecret struct {
+	Name  string   `json:"name" validate:"required" jsonschema:"such as GITHUB_TOKEN; letters, digits and underscores"`
+	Value string   `json:"value" validate:"required" text:"raw" jsonschema:"the value to seal, at most 64 KiB; it is never shown again"`
+	Hosts []string `json:"hosts,omitempty" validate:"max=20,dive,max=253" jsonschema:"host names the value may be sent to; any host when left out"`
+}
+
+// Object names the secret for the record.
+func (a SetSecret) Object() string { return "secret:" + clip(a.Name) }
+
+func declareSetSecret(s *Secrets) tool.Use[SetSecret, Secret] {
+	return tool.Declare(tool.Spec{
+		Name:   "set_secret",
+		Title:  "Store a secret",
+		Brief:  "Seal a value under a name. Servers that use it are started again with the new value.",
+		Access: access.Operator(access.SecretsWrite).Sensitive(),
+	}, s.set)
+}
+
+const setSecret = `
+	INSERT INTO secrets (name, sealed, key_id, hosts, set_by, set_at)
+	VALUES ($1, $2, $3, $4, $5, $6)
+	ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed, key_id = excluded.key_id, hosts = excluded.hosts,
+		set_by = excluded.set_by, set_at = excluded.set_at, version = secrets.version + 1
+	RETURNING name, hosts, version, set_by, set_at`
+
+func (s *Secrets) set(ctx context.Context, c *tool.Call, in SetSecret) (Secret, error) {
+	c.About(in.Object())
+	if err := checkName(in.Name); err != nil {
+		return Secret{}, err
+	}
+	if len(in.Value) > MaxValue {
+		return Secret{}, refusal.Invalid.Say("A value is at most 64 KiB; this one is %d bytes.", len(in.Value)).On("value")
+	}
+	hosts := slices.Compact(slices.Sorted(slices.Values(in.Hosts)))
+	for _, host := range hosts {
+		if host == "" || strings.ContainsAny(host, "/:@ ") {
+			return Secret{}, refusal.Invalid.Say("A host is a bare name, such as api.example.com, without scheme, port or path.").On("hosts")
+		}
+	}
+	sealed, key, err := s.ring.Seal([]byte(in.Value), in.Name)
+	if err != nil {
+		return Secret{}, err
+	}
+	var out Secret
+	err = c.Tx.GetContext(ctx, &out, setSecret, in.Name, sealed, key, pq.StringArray(hosts), c.By.Name, c.Now)
+	if err != nil {
+		return Secret{}, fmt.Errorf("store secret %s: %w", in.Name, err)
+	}
+	c.Changed("secret.set", in.Object(), map[string]changes.Delta{"version": {To: out.Version}, "hosts": {To: hosts}})
+	return out, nil
+}
+
+func clip(name string) string {
+	if len(name) > 128 {
+		return name[:128]
+	}
+	return name
+}

@@ -1,0 +1,74 @@
+package tool
+
+import (
+	"time"
+
+	"crewlet/db"
+	"crewlet/engine/access"
+	"crewlet/engine/changes"
+)
+
+// Call is one call of a use case: who, through which door, under which key.
+// The door fills in the first half; the runner the rest.
+type Call struct {
+	By        access.Principal
+	Key       string // UUIDv7; required for everything but reads
+	Door      string // page, act, api, command, engine
+	RequestID string
+	MinAsOf   int64 // a read waits until this position is readable
+
+	Now time.Time // UTC; the call's clock, fixed before the transaction
+	Tx  *db.Tx    // the open transaction; nil while a call is outside
+
+	// Landed is how the call ended, once it did.
+	Landed Receipt
+
+	object    string
+	logged    []logged
+	unchanged bool
+	recorded  bool // its row of the record is written
+}
+
+// Receipt is what a caller may keep of a call that ended well.
+type Receipt struct {
+	Outcome  string // applied, unchanged, or read
+	Position int64  // the commit's place in the log; a read's as_of
+	Repeated bool   // the key had landed before; nothing was done again
+}
+
+type logged struct {
+	Ord    int                      `json:"ord"`
+	Kind   string                   `json:"kind"`
+	Object string                   `json:"object"`
+	Deltas map[string]changes.Delta `json:"deltas"`
+}
+
+// About names the object of the call for the record.
+func (c *Call) About(object string) { c.object = object }
+
+// Changed adds one row to the log: what kind of thing happened to which
+// object, field by field. Values are for people; never a secret's.
+func (c *Call) Changed(kind, object string, deltas map[string]changes.Delta) {
+	if deltas == nil {
+		deltas = map[string]changes.Delta{}
+	}
+	c.logged = append(c.logged, logged{Ord: len(c.logged) + 1, Kind: kind, Object: object, Deltas: deltas})
+	if c.object == "" {
+		c.object = object
+	}
+}
+
+// Unchanged says that the call asked for what already is.
+func (c *Call) Unchanged() { c.unchanged = true }
+
+// on begins a run on a transaction; a run that begins again has done nothing.
+func (c *Call) on(tx *db.Tx) {
+	c.Tx, c.logged, c.unchanged, c.object = tx, nil, false, ""
+}
+
+func (c *Call) outcome() string {
+	if c.unchanged {
+		return "unchanged"
+	}
+	return "applied"
+}

@@ -1,0 +1,61 @@
+package tool
+
+import (
+	"context"
+	"errors"
+
+	"crewlet/db"
+	"crewlet/engine/refusal"
+)
+
+const audited = `
+	INSERT INTO audit (at, actor, actor_name, credential, door, verb, object, outcome, reason, request_id)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+
+// refused classifies an error, and records the refusal in a transaction of
+// its own: the one that was refused is rolled back. Reads leave a row only
+// when they were forbidden; nobody leaves none, for there is no one to name.
+func (r *Runner) refused(ctx context.Context, spec Spec, c *Call, object string, err error) error {
+	no := classify(err)
+	if no.Cause != nil {
+		r.Log.ErrorContext(ctx, "call_refused", "tool", spec.Name, "class", no.Class, "request", c.RequestID, "error", no.Cause)
+	}
+	if c.recorded || !records(spec, no) {
+		return no
+	}
+	if c.object != "" {
+		object = c.object
+	}
+	now := r.Now().UTC()
+	reason, _ := no.Details["reason"].(string)
+	err = r.DB.InTx(context.WithoutCancel(ctx), func(tx *db.Tx) error {
+		_, err := tx.ExecContext(ctx, audited, now, c.By.Key(), c.By.Name, c.By.Credential, c.Door,
+			spec.Name, object, string(no.Class), reason, c.RequestID)
+		return err
+	})
+	if err != nil {
+		r.Log.ErrorContext(ctx, "audit_row_lost", "tool", spec.Name, "class", no.Class, "request", c.RequestID, "error", err)
+	}
+	return no
+}
+
+func records(spec Spec, no *refusal.Refusal) bool {
+	if no.Class == refusal.Unauthenticated && spec.Access.Rule != "open" {
+		return false
+	}
+	return spec.Mode != Read || no.Class == refusal.Forbidden
+}
+
+// classify marks what waiting clears; all else unmarked is the node's own.
+func classify(err error) *refusal.Refusal {
+	if no, ok := errors.AsType[*refusal.Refusal](err); ok {
+		return no
+	}
+	if errors.Is(err, context.Canceled) {
+		return refusal.Unavailable.Say("The call was given up before it ended; nothing was written.").For(err)
+	}
+	if db.Unavailable(err) || errors.Is(err, context.DeadlineExceeded) {
+		return refusal.Unavailable.Say("The database cannot be reached just now. Nothing was written; try again in a moment.").After(2e9).For(err)
+	}
+	return refusal.Of(err)
+}

@@ -1,0 +1,146 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"time"
+
+	"crewlet/db"
+	"crewlet/engine/access"
+	"crewlet/engine/changes"
+	"crewlet/engine/refusal"
+)
+
+// Keys is what the runner needs of the keyring: a digest of arguments nobody
+// can guess from, and sealing for results that are kept a day.
+type Keys struct {
+	Digest func(data []byte) []byte
+	Seal   func(plain []byte, about string) ([]byte, error)
+	Open   func(sealed []byte, about string) ([]byte, error)
+}
+
+// Runner runs every use case from every door.
+type Runner struct {
+	DB     *db.DB
+	Now    func() time.Time
+	Keys   Keys
+	Log    *slog.Logger
+	Node   string
+	Max    access.Grants // the node's ceiling on everybody's grants, at decision time
+	Landed func(spec Spec, outcome string, took time.Duration)
+}
+
+// Do runs a use case. The order is the same for all: the row decided without
+// the database, the arguments' own rules, the transaction with its claim, the
+// object rule, the run, the one last statement, COMMIT.
+func Do[In, Out any](ctx context.Context, r *Runner, u Use[In, Out], c *Call, in In) (Out, error) {
+	start := time.Now()
+	var out Out
+	c.Now = r.Now().UTC()
+	c.By.Grants &= r.ceiling(c.By)
+	err := access.May(u.Access, c.By)
+	if err == nil {
+		in, err = Check(in)
+	}
+	if err == nil {
+		switch u.Mode {
+		case Read:
+			out, err = read(ctx, r, u, c, in)
+		case Write:
+			out, err = write(ctx, r, u, c, in)
+		case Outside:
+			out, err = outside(ctx, r, u, c, in)
+		}
+	}
+	if err != nil {
+		err = r.refused(ctx, u.Spec, c, objectOf(in), err)
+	}
+	r.tell(u.Spec, c, err, time.Since(start))
+	return out, err
+}
+
+func (r *Runner) ceiling(by access.Principal) access.Grants {
+	if by.Kind == access.Engine {
+		return access.All
+	}
+	return r.Max
+}
+
+func (r *Runner) tell(spec Spec, c *Call, err error, took time.Duration) {
+	if r.Landed == nil {
+		return
+	}
+	outcome := c.Landed.Outcome
+	if err != nil {
+		outcome = string(refusal.Of(err).Class)
+	}
+	r.Landed(spec, outcome, took)
+}
+
+func objectOf(in any) string {
+	if a, ok := in.(Addressed); ok {
+		return a.Object()
+	}
+	return ""
+}
+
+// readable is how long a read waits for the position it was asked for.
+const readable = 2 * time.Second
+
+func read[In, Out any](ctx context.Context, r *Runner, u Use[In, Out], c *Call, in In) (Out, error) {
+	var out Out
+	deadline := time.Now().Add(readable)
+	for {
+		err := r.DB.Snapshot(ctx, func(tx *db.Tx) error {
+			c.on(tx)
+			asOf, err := changes.AsOf(ctx, tx)
+			if err != nil {
+				return err
+			}
+			c.Landed = Receipt{Outcome: "read", Position: asOf}
+			if asOf < c.MinAsOf {
+				return nil
+			}
+			if err := u.allow(ctx, c, in); err != nil {
+				return err
+			}
+			out, err = u.run(ctx, c, in)
+			return err
+		})
+		c.Tx = nil
+		if err != nil || c.Landed.Position >= c.MinAsOf {
+			return out, err
+		}
+		if time.Now().After(deadline) {
+			return out, refusal.Unavailable.Say("What you ask for is not readable here yet. Try again in a moment.").After(time.Second)
+		}
+		select {
+		case <-ctx.Done():
+			return out, ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// allow asks the row's object rule, of facts loaded on this transaction.
+func (u Use[In, Out]) allow(ctx context.Context, c *Call, in In) error {
+	if u.facts == nil {
+		return nil
+	}
+	facts, err := u.facts(ctx, c, in)
+	if err != nil {
+		return err
+	}
+	return access.Owns(u.Access, facts, c.By)
+}
+
+// encode is the answer as it is kept and repeated.
+func encode[Out any](spec Spec, out Out) (string, error) {
+	var kept any = out
+	if spec.Once {
+		kept = any(out).(Once[Out]).WithoutValue()
+	}
+	text, err := json.Marshal(kept)
+	return string(text), err
+}

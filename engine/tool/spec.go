@@ -1,0 +1,133 @@
+// Package tool is the spine: a use case is declared once and run by one
+// runner, whichever door it was called through. The declaration holds the row
+// of the authority table, the arguments struct describes the arguments, and
+// the runner alone opens transactions.
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
+
+	"crewlet/engine/access"
+)
+
+// Mode is how a use case meets the database.
+type Mode int
+
+// The three kinds of use case.
+const (
+	// Write is one transaction with a key; the default.
+	Write Mode = iota
+	// Read is one snapshot, and says as of when.
+	Read
+	// Outside leaves the database: the key is claimed and "started" recorded,
+	// the call runs with no transaction open, then its outcome is recorded.
+	Outside
+)
+
+// Audience is who finds the use case in a catalogue.
+type Audience int
+
+// The audiences, combined by or. None is page-only: declared, with its row,
+// in no MCP list.
+const (
+	PageOnly  Audience = 0
+	Operators Audience = 1
+	Seats     Audience = 2
+)
+
+// Hints are what a caller may assume, for MCP's annotations.
+type Hints struct {
+	Destructive bool
+	Idempotent  bool
+	OpenWorld   bool
+}
+
+// Spec declares a use case. A bad one panics when the program starts.
+type Spec struct {
+	Name     string // snake_case, verb first: create_work_item
+	Title    string
+	Brief    string // what it does, for the caller's model
+	Access   access.Row
+	Audience Audience
+	Mode     Mode
+	Hints    Hints
+	Delivers string // where a call puts something in front of somebody
+	// Once keeps the answer without its value: a repeat says that it landed
+	// and that the value was shown once. Out then has WithoutValue.
+	Once bool
+}
+
+// Once is an answer whose value is shown once.
+type Once[Out any] interface{ WithoutValue() Out }
+
+// Use is a declared use case.
+type Use[In, Out any] struct {
+	Spec
+	run   func(context.Context, *Call, In) (Out, error)
+	facts func(context.Context, *Call, In) (access.Facts, error)
+}
+
+var toolName = regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
+
+// Declare makes a use case of a spec and the function that runs it.
+func Declare[In, Out any](spec Spec, run func(context.Context, *Call, In) (Out, error)) Use[In, Out] {
+	var out Out
+	_, once := any(out).(Once[Out])
+	switch {
+	case !toolName.MatchString(spec.Name):
+		panic(fmt.Sprintf("tool %q: a name is snake_case", spec.Name))
+	case spec.Brief == "":
+		panic("tool " + spec.Name + ": no brief")
+	case spec.Access.Rule == "":
+		panic("tool " + spec.Name + ": no row of the authority table")
+	case reflect.TypeFor[In]().Kind() != reflect.Struct:
+		panic("tool " + spec.Name + ": arguments are a struct")
+	case spec.Once != once:
+		panic("tool " + spec.Name + ": Once and WithoutValue go together")
+	case run == nil:
+		panic("tool " + spec.Name + ": nothing to run")
+	}
+	return Use[In, Out]{Spec: spec, run: run}
+}
+
+// Owned adds the facts the row's object rule is asked of, loaded on the
+// call's own transaction.
+func (u Use[In, Out]) Owned(facts func(context.Context, *Call, In) (access.Facts, error)) Use[In, Out] {
+	u.facts = facts
+	return u
+}
+
+// Addressed is implemented by arguments that name what they are about, for
+// the record of a call that was refused before it ran.
+type Addressed interface{ Object() string }
+
+// Tool is a use case with its types taken off, as catalogues and doors that
+// carry raw JSON see it.
+type Tool struct {
+	Spec
+	Arguments reflect.Type
+	Do        func(ctx context.Context, r *Runner, c *Call, raw json.RawMessage) (json.RawMessage, error)
+}
+
+// Any takes the types off.
+func (u Use[In, Out]) Any() Tool {
+	return Tool{
+		Spec:      u.Spec,
+		Arguments: reflect.TypeFor[In](),
+		Do: func(ctx context.Context, r *Runner, c *Call, raw json.RawMessage) (json.RawMessage, error) {
+			in, err := Decode[In](raw)
+			if err != nil {
+				return nil, r.refused(ctx, u.Spec, c, "", err)
+			}
+			out, err := Do(ctx, r, u, c, in)
+			if err != nil {
+				return nil, err
+			}
+			return json.Marshal(out)
+		},
+	}
+}

@@ -1,0 +1,106 @@
+// Package web is the plumbing between HTTP and use cases: who is asking, what
+// they sent, how an answer or a refusal is drawn. It decides nothing.
+package web
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+
+	"github.com/gorilla/sessions"
+
+	"crewlet/engine/access"
+	"crewlet/engine/tool"
+)
+
+// MaxBody is the largest request body in bytes, files apart.
+const MaxBody = 2 << 20
+
+// Viewer is who is asking.
+type Viewer struct {
+	By      access.Principal
+	Name    string // as people write it
+	Login   string
+	Session string // id of the browser session; empty for tokens
+}
+
+// Door is what every handler's wrapper needs. It is made once.
+type Door struct {
+	Run      *tool.Runner
+	Sessions sessions.Store
+	// Session and Token say whose a credential is: a refusal of class
+	// unauthenticated for nobody's, unavailable when it could not be checked.
+	Session func(ctx context.Context, id string) (Viewer, error)
+	Token   func(ctx context.Context, value string) (access.Principal, error)
+	// Confirm checks a password typed again for a sensitive act.
+	Confirm func(ctx context.Context, c *tool.Call, password string) error
+	Company func() string // the company's name, for the shell
+	Log     *slog.Logger
+	Secure  bool           // served over https, here or by a trusted proxy
+	Proxies []netip.Prefix // whose X-Forwarded-For is believed
+}
+
+// visit is what the wrapper learned of a request.
+type visit struct {
+	door    *Door
+	viewer  Viewer
+	api     bool
+	request string // id of the request, in the log and on pages that failed
+	source  string // address of the caller
+}
+
+type visitKey struct{}
+
+func visitOf(r *http.Request) *visit {
+	v, _ := r.Context().Value(visitKey{}).(*visit)
+	return v
+}
+
+// ViewerOf is who sent the request; the zero Viewer is nobody.
+func ViewerOf(r *http.Request) Viewer {
+	if v := visitOf(r); v != nil {
+		return v.viewer
+	}
+	return Viewer{}
+}
+
+// SourceOf is the caller's address, through a trusted proxy if there is one.
+func SourceOf(r *http.Request) string { return visitOf(r).source }
+
+// Handler is an HTTP handler that returns its error.
+type Handler func(w http.ResponseWriter, r *http.Request) error
+
+// Page serves people: a browser session says who asks, and an error becomes a
+// page.
+func (d *Door) Page(h Handler) http.Handler { return d.serve(h, false) }
+
+// API serves programs: a token or a browser session says who asks, and an
+// error becomes the envelope.
+func (d *Door) API(h Handler) http.Handler { return d.serve(h, true) }
+
+func (d *Door) serve(h Handler, api bool) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		v := &visit{door: d, api: api, request: RequestID(r), source: d.source(r)}
+		r = r.WithContext(context.WithValue(r.Context(), visitKey{}, v))
+		r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
+		viewer, err := d.identify(r, api)
+		v.viewer = viewer
+		if err == nil {
+			err = h(w, r)
+		}
+		if err != nil {
+			d.sorry(w, r, err)
+		}
+	})
+}
+
+// Call begins a call of a use case for this request.
+func Call(r *http.Request) *tool.Call {
+	v := visitOf(r)
+	c := &tool.Call{By: v.viewer.By, Door: "page", RequestID: v.request, MinAsOf: minPosition(r)}
+	if v.api {
+		c.Door = "api"
+	}
+	return c
+}

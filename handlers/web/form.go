@@ -1,0 +1,192 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"crewlet/engine/refusal"
+	"crewlet/engine/tool"
+)
+
+// keyField carries the key a form was drawn with; passwordField a password
+// typed again for a sensitive act. Neither is an argument.
+const (
+	keyField      = "_key"
+	passwordField = "_password"
+)
+
+// Form reads a posted form as a use case's arguments, and begins the call
+// under the form's key. Fields map onto arguments by name: a list is one entry
+// a line or a field sent several times, a map is NAME=value lines. What was
+// typed comes back in the arguments even when something was wrong with it.
+func Form[In any](r *http.Request) (In, *tool.Call, error) {
+	var in In
+	c := Call(r)
+	values, err := Values(r)
+	if err != nil {
+		return in, c, err
+	}
+	c.Key = values.Get(keyField)
+	if err := confirm(r, c, values.Get(passwordField)); err != nil {
+		return in, c, err
+	}
+	raw, err := arguments(values, reflect.TypeFor[In]())
+	if err != nil {
+		return in, c, err
+	}
+	in, err = tool.Decode[In](raw)
+	return in, c, err
+}
+
+// Values reads a posted form, once; the fields that are no arguments included.
+func Values(r *http.Request) (url.Values, error) {
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	var err error
+	switch kind {
+	case "application/x-www-form-urlencoded":
+		err = r.ParseForm()
+	case "multipart/form-data":
+		err = r.ParseMultipartForm(MaxBody)
+	default:
+		return nil, refusal.WrongMediaType.Say("This address takes a form: application/x-www-form-urlencoded or multipart/form-data.")
+	}
+	if err != nil {
+		return nil, unread(err, "The form could not be read.")
+	}
+	return r.PostForm, nil
+}
+
+// Body reads a raw body.
+func Body(r *http.Request) ([]byte, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, unread(err, "The body could not be read.")
+	}
+	return body, nil
+}
+
+// JSON reads a JSON body as a use case's arguments and begins the call under
+// the Idempotency-Key header, or a new key where none is sent.
+func JSON[In any](r *http.Request) (In, *tool.Call, error) {
+	var in In
+	c := APICall(r)
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if kind != "application/json" {
+		return in, c, refusal.WrongMediaType.Say("This address takes application/json.")
+	}
+	body, err := Body(r)
+	if err != nil {
+		return in, c, err
+	}
+	in, err = tool.Decode[In](body)
+	return in, c, err
+}
+
+// APICall begins a call under the Idempotency-Key header, or a new key.
+func APICall(r *http.Request) *tool.Call {
+	c := Call(r)
+	c.Key = r.Header.Get("Idempotency-Key")
+	if c.Key == "" {
+		c.Key = tool.NewKey()
+	}
+	return c
+}
+
+func unread(err error, says string) error {
+	if tooLong, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return refusal.TooLarge.Say("What you sent is larger than %d MiB, the most this address takes.", tooLong.Limit>>20)
+	}
+	return refusal.Malformed.Say("%s", says).For(err)
+}
+
+// arguments turns form values into the JSON the declaration is decoded from.
+func arguments(values url.Values, args reflect.Type) (json.RawMessage, error) {
+	kinds := map[string]reflect.Type{}
+	for _, f := range reflect.VisibleFields(args) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		kinds[name] = f.Type
+	}
+	out := map[string]any{}
+	for name, sent := range values {
+		if strings.HasPrefix(name, "_") {
+			continue
+		}
+		value, err := argument(name, sent, kinds[name])
+		if err != nil {
+			return nil, err
+		}
+		out[name] = value
+	}
+	return json.Marshal(out)
+}
+
+func argument(name string, sent []string, kind reflect.Type) (any, error) {
+	if kind == nil {
+		return sent[0], nil // refused by name when it is decoded
+	}
+	switch kind.Kind() {
+	case reflect.Bool:
+		return sent[0] == "true" || sent[0] == "on", nil
+	case reflect.Int, reflect.Int64:
+		n, err := strconv.ParseInt(strings.TrimSpace(sent[0]), 10, 64)
+		if err != nil {
+			return nil, refusal.Invalid.Say("%s is a whole number.", name).On(name)
+		}
+		return n, nil
+	case reflect.Slice:
+		return lines(sent), nil
+	case reflect.Map:
+		return pairs(name, sent)
+	default:
+		return sent[0], nil
+	}
+}
+
+func lines(sent []string) []string {
+	list := []string{}
+	for _, s := range sent {
+		for line := range strings.Lines(s) {
+			if line = strings.TrimSpace(line); line != "" {
+				list = append(list, line)
+			}
+		}
+	}
+	return list
+}
+
+func pairs(name string, sent []string) (map[string]string, error) {
+	m := map[string]string{}
+	for _, line := range lines(sent) {
+		key, value, ok := strings.Cut(line, "=")
+		if !ok {
+			return nil, refusal.Invalid.Say("Each line is NAME=value; a line here has no \"=\".").On(name)
+		}
+		m[strings.TrimSpace(key)] = strings.TrimSpace(value)
+	}
+	return m, nil
+}
+
+// confirm takes a password typed again, and makes the call fresh by it.
+func confirm(r *http.Request, c *tool.Call, password string) error {
+	if password == "" {
+		return nil
+	}
+	v := visitOf(r)
+	again := Call(r)
+	again.Key = tool.NewKey()
+	if err := v.door.Confirm(r.Context(), again, password); err != nil {
+		if refusal.Is(err, refusal.Invalid) || refusal.Is(err, refusal.RateLimited) {
+			return refusal.Forbidden.Say("%s", refusal.Of(err).Says).With("reason", "step_up")
+		}
+		return err
+	}
+	c.By.Fresh = true
+	return nil
+}

@@ -1,0 +1,107 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"crewlet/views/layout"
+)
+
+// Render draws a page whole, then sends it: an error while drawing never
+// leaves half a page.
+func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Component) error {
+	var buf bytes.Buffer
+	if err := page.Render(r.Context(), &buf); err != nil {
+		return fmt.Errorf("draw %s: %w", r.URL.Path, err)
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "private, no-cache")
+	h.Add("Vary", "HX-Request, HX-Request-Type, Accept-Encoding")
+	return send(w, r, status, buf.Bytes())
+}
+
+// smallest is the size in bytes under which compressing costs more than it saves.
+const smallest = 1400
+
+func send(w http.ResponseWriter, r *http.Request, status int, body []byte) error {
+	if len(body) < smallest || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		w.WriteHeader(status)
+		_, err := w.Write(body)
+		return gone(err)
+	}
+	w.Header().Set("Content-Encoding", "gzip")
+	w.WriteHeader(status)
+	z := gzip.NewWriter(w)
+	if _, err := z.Write(body); err != nil {
+		return gone(err)
+	}
+	return gone(z.Close())
+}
+
+// gone drops the error of a caller that went away: the status is sent, there
+// is nobody left to tell.
+func gone(error) error { return nil }
+
+// Answer sends JSON.
+func Answer(w http.ResponseWriter, r *http.Request, status int, value any) error {
+	body, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("encode the answer of %s: %w", r.URL.Path, err)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "private, no-cache")
+	w.Header().Add("Vary", "Accept, Accept-Encoding")
+	return send(w, r, status, append(body, '\n'))
+}
+
+// See sends the browser on after a write, so that a reload repeats nothing.
+func See(w http.ResponseWriter, r *http.Request, to string) error {
+	if r.Header.Get("HX-Request") != "" {
+		w.Header().Set("HX-Location", to)
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
+	return nil
+}
+
+// Partial reports whether a fragment is asked for, and not a whole page.
+func Partial(r *http.Request) bool {
+	return r.Header.Get("HX-Request") != "" && r.Header.Get("HX-Request-Type") == "partial"
+}
+
+// WantsJSON reports whether a page's address is asked for its facts.
+func WantsJSON(r *http.Request) bool {
+	accept := r.Header.Get("Accept")
+	return strings.Contains(accept, "application/json") && !strings.Contains(accept, "text/html")
+}
+
+// Shell begins a page of the dashboard for this viewer.
+func Shell(r *http.Request, title, here string, asOf int64) layout.Shell {
+	v := visitOf(r)
+	return layout.Shell{
+		Title: title, Here: here, AsOf: asOf, Company: v.door.Company(),
+		Viewer: layout.Viewer{Name: v.viewer.Name, Login: v.viewer.Login, Grants: v.viewer.By.Grants.List()},
+		Landed: landed(r),
+	}
+}
+
+// landed is the key of the form whose write led here, told by SeeLanded.
+func landed(r *http.Request) string { return r.URL.Query().Get("landed") }
+
+// SeeLanded is See, telling the page which form landed so that the browser
+// forgets its draft.
+func SeeLanded(w http.ResponseWriter, r *http.Request, to, key string) error {
+	sep := "?"
+	if strings.Contains(to, "?") {
+		sep = "&"
+	}
+	return See(w, r, to+sep+"landed="+key)
+}

@@ -1,0 +1,130 @@
+package web
+
+import (
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"crewlet/engine/access"
+	"crewlet/engine/refusal"
+	"crewlet/engine/tool"
+	"crewlet/views/layout"
+	view "crewlet/views/sorry"
+)
+
+// sorry answers for every handler that returned an error.
+func (d *Door) sorry(w http.ResponseWriter, r *http.Request, err error) {
+	v := visitOf(r)
+	no := refusal.Of(err)
+	if no.Class == refusal.Internal {
+		d.Log.ErrorContext(r.Context(), "request_failed", "method", r.Method, "path", r.URL.Path, "request", v.request, "error", no.Cause)
+	}
+	if no.RetryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(no.RetryAfter.Seconds()))))
+	}
+	switch {
+	case v.api || WantsJSON(r):
+		err = Refuse(w, r, no)
+	case no.Class == refusal.Unauthenticated:
+		err = toSignIn(w, r)
+	case no.Details["reason"] == "step_up" && v.viewer.By.Kind == access.Person && r.Method == http.MethodPost:
+		err = Render(w, r, no.Status(), view.ConfirmPage(again(r, no)))
+	case no.Class == refusal.NotFound:
+		err = Render(w, r, no.Status(), layout.NotFound(lost(r)))
+	case no.Class == refusal.Internal:
+		err = Render(w, r, no.Status(), layout.Broken(lost(r)))
+	default:
+		err = Render(w, r, no.Status(), view.RefusedPage(view.Refused{Title: title(no), Says: no.Says, Fields: no.Fields, Back: back(r), Request: v.request}))
+	}
+	if err != nil {
+		d.Log.ErrorContext(r.Context(), "refusal_not_drawn", "path", r.URL.Path, "request", v.request, "error", err)
+		http.Error(w, no.Says, no.Status())
+	}
+}
+
+// Refuse sends the envelope.
+func Refuse(w http.ResponseWriter, r *http.Request, no *refusal.Refusal) error {
+	if no.Class == refusal.Unauthenticated {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="crewlet"`)
+	}
+	return Answer(w, r, no.Status(), no.Envelope())
+}
+
+// NotFound answers for addresses that are no route of ours.
+func NotFound(http.ResponseWriter, *http.Request) error {
+	return refusal.NotFound.Say("No page has this address.")
+}
+
+func title(no *refusal.Refusal) string {
+	switch no.Class {
+	case refusal.Forbidden:
+		return "That is not yours to do"
+	case refusal.Unavailable, refusal.UnknownOutcome:
+		return "Not just now"
+	case refusal.RateLimited:
+		return "A moment, please"
+	default:
+		return "That could not be taken"
+	}
+}
+
+func lost(r *http.Request) layout.Lost {
+	v := visitOf(r)
+	return layout.Lost{Path: r.URL.Path, RequestID: v.request, SignedIn: v.viewer.By.Kind != access.Nobody}
+}
+
+// back is where the person came from, when that is a page of ours.
+func back(r *http.Request) string {
+	u, err := url.Parse(r.Referer())
+	if err != nil || u.Host != r.Host || u.Path == "" {
+		return "/"
+	}
+	return u.RequestURI()
+}
+
+// toSignIn sends to the sign-in page and from there back here. What was typed
+// into a form is kept by the browser under the form's key.
+func toSignIn(w http.ResponseWriter, r *http.Request) error {
+	next := r.URL.RequestURI()
+	if r.Method != http.MethodGet {
+		next = back(r)
+	}
+	to := "/sign-in?next=" + url.QueryEscape(next)
+	if r.Header.Get("HX-Request") != "" {
+		w.Header().Set("HX-Redirect", "/sign-in?next="+url.QueryEscape(back(r)))
+		w.WriteHeader(http.StatusUnauthorized)
+		return nil
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
+	return nil
+}
+
+// LocalPath is next when it is a path of ours, and "/" otherwise: a sign-in
+// never sends anybody to another site.
+func LocalPath(next string) string {
+	u, err := url.Parse(next)
+	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n\t") {
+		return "/"
+	}
+	return u.RequestURI()
+}
+
+// again draws the same form with a place for the password. Its key goes along,
+// so it lands once however often it is sent.
+func again(r *http.Request, no *refusal.Refusal) view.Again {
+	a := view.Again{Action: r.URL.RequestURI(), Says: no.Says, Login: visitOf(r).viewer.Login, Key: r.PostForm.Get(keyField), Back: back(r)}
+	if a.Key == "" {
+		a.Key = tool.NewKey()
+	}
+	for name, values := range r.PostForm {
+		if name == keyField || name == passwordField {
+			continue
+		}
+		for _, value := range values {
+			a.Fields = append(a.Fields, view.Kept{Name: name, Value: value})
+		}
+	}
+	return a
+}

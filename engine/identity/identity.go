@@ -1,0 +1,95 @@
+// Package identity knows who somebody is: the first administrator's set-up,
+// signing in with a password, the browsers a person is signed in with, and the
+// tokens machines carry. It turns a credential into a principal; what a
+// principal may do is package access's.
+package identity
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"crewlet/config"
+	"crewlet/db"
+	"crewlet/engine/access"
+	"crewlet/engine/tool"
+)
+
+// Identity is the area's service. Close ends what it does behind requests.
+type Identity struct {
+	MakeSetupLink   tool.Use[MakeSetupLink, SetupLink]
+	RedeemSetup     tool.Use[RedeemSetup, SignedIn]
+	SignIn          tool.Use[SignIn, SignedIn]
+	SignOut         tool.Use[SignOut, Ended]
+	ConfirmPassword tool.Use[ConfirmPassword, Confirmed]
+	ListSignIns     tool.Use[ListSignIns, SignIns]
+	EndSignIn       tool.Use[EndSignIn, Ended]
+	MintToken       tool.Use[MintToken, Minted]
+	ListTokens      tool.Use[ListTokens, TokenList]
+	RevokeToken     tool.Use[RevokeToken, Revoked]
+
+	db     *db.DB
+	now    func() time.Time
+	log    *slog.Logger
+	max    access.Grants
+	node   []nodeToken
+	hasher hasher
+	waits  waits
+
+	seen    chan seen
+	end     context.CancelFunc
+	writers sync.WaitGroup
+}
+
+// Options is what identity needs of the node.
+type Options struct {
+	DB  *db.DB
+	Now func() time.Time
+	Log *slog.Logger
+	Max access.Grants // the node's ceiling on everybody's grants
+	// Node are the tokens of the node's own file: a way in when nobody can
+	// sign in.
+	Node []config.Token
+}
+
+// New makes the service. A node token whose grants nobody knows is an error.
+func New(o Options) (*Identity, error) {
+	node, err := nodeTokens(o.Node)
+	if err != nil {
+		return nil, err
+	}
+	i := &Identity{
+		db: o.DB, now: o.Now, log: o.Log, max: o.Max, node: node,
+		hasher: newHasher(), waits: newWaits(), seen: make(chan seen, seenQueue),
+	}
+	i.MakeSetupLink = declareMakeSetupLink(i)
+	i.RedeemSetup = declareRedeemSetup(i)
+	i.SignIn = declareSignIn(i)
+	i.SignOut = declareSignOut(i)
+	i.ConfirmPassword = declareConfirmPassword(i)
+	i.ListSignIns = declareListSignIns(i)
+	i.EndSignIn = declareEndSignIn(i)
+	i.MintToken = declareMintToken(i)
+	i.ListTokens = declareListTokens(i)
+	i.RevokeToken = declareRevokeToken(i)
+	ctx, end := context.WithCancel(context.Background())
+	i.end = end
+	i.writers.Go(func() { i.writeSeen(ctx) })
+	return i, nil
+}
+
+// Tools lists the area's use cases for the catalogue.
+func (i *Identity) Tools() []tool.Tool {
+	return []tool.Tool{
+		i.MakeSetupLink.Any(), i.RedeemSetup.Any(), i.SignIn.Any(), i.SignOut.Any(), i.ConfirmPassword.Any(),
+		i.ListSignIns.Any(), i.EndSignIn.Any(), i.MintToken.Any(), i.ListTokens.Any(), i.RevokeToken.Any(),
+	}
+}
+
+// Close ends what runs behind requests. It is called before the database is
+// closed.
+func (i *Identity) Close() {
+	i.end()
+	i.writers.Wait()
+}

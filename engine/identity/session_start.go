@@ -1,0 +1,90 @@
+package identity
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"crewlet/engine/access"
+	"crewlet/engine/refusal"
+	"crewlet/engine/tool"
+)
+
+// SignIn is what sign_in is asked.
+type SignIn struct {
+	Login    string `json:"login" validate:"required,max=200" jsonschema:"such as jane.doe"`
+	Password string `json:"password" validate:"required,max=1000" text:"raw" jsonschema:"the password"`
+	Browser
+}
+
+// Object names what was typed, for the record of a call that was refused.
+func (a SignIn) Object() string { return "login:" + printable(fold(a.Login), 64) }
+
+func declareSignIn(i *Identity) tool.Use[SignIn, SignedIn] {
+	return tool.Declare(tool.Spec{
+		Name:   "sign_in",
+		Title:  "Sign in",
+		Brief:  "Begin a browser session with a login and its password.",
+		Access: access.Open(),
+	}, i.signIn)
+}
+
+func (i *Identity) signIn(ctx context.Context, c *tool.Call, in SignIn) (SignedIn, error) {
+	c.About(in.Object())
+	if err := onPage(c); err != nil {
+		return SignedIn{}, err
+	}
+	who := try{name: fold(in.Login), source: in.Source}
+	p, err := i.byPassword(ctx, c, who, in.Password)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	return p.start(ctx, c, in.Browser)
+}
+
+// onPage keeps signing in to the page: there the source is the connection's,
+// elsewhere it would be the caller's word, and waits would bind nobody.
+func onPage(c *tool.Call) error {
+	if c.Door == "page" {
+		return nil
+	}
+	return refusal.Forbidden.Say("Passwords are taken on the sign-in page alone. Programs use a token.").With("reason", "no_scope")
+}
+
+const personByLogin = `SELECT id, login, name, email, password, grants, stage FROM people WHERE login = $1`
+
+// byPassword finds the person a password proves. Nobody of that name, a wrong
+// password and a suspended person are one answer, and take one hash each.
+func (i *Identity) byPassword(ctx context.Context, c *tool.Call, who try, password string) (person, error) {
+	if wait := i.waits.begin(who, c.Now); wait > 0 {
+		return person{}, tooSoon(wait)
+	}
+	p := person{Password: i.hasher.decoy}
+	err := c.Tx.GetContext(ctx, &p, personByLogin, who.name)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		i.waits.undecided(who)
+		return person{}, fmt.Errorf("find a person by login: %w", err)
+	}
+	ok, err := i.hasher.matches(ctx, password, p.Password)
+	if err != nil {
+		i.waits.undecided(who)
+		return person{}, err
+	}
+	if !ok || p.Stage != "active" {
+		return person{}, refusal.Unauthenticated.Say("Login or password is wrong.")
+	}
+	i.waits.right(who)
+	return p, nil
+}
+
+func tooSoon(wait time.Duration) error {
+	seconds := int((wait + time.Second - 1) / time.Second)
+	unit := "seconds"
+	if seconds == 1 {
+		unit = "second"
+	}
+	return refusal.RateLimited.Say("That was wrong several times in a row. Try again in %d %s.", seconds, unit).
+		After(time.Duration(seconds) * time.Second)
+}

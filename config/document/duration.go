@@ -1,0 +1,72 @@
+package document
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	tree "go.yaml.in/yaml/v3"
+)
+
+// Duration is a span of time, written 90s, 5m, 1h, or as a number of
+// seconds; always positive.
+type Duration time.Duration
+
+// Std is the duration as the standard library has it.
+func (d Duration) Std() time.Duration { return time.Duration(d) }
+
+// String writes the duration as a person would: 90s, 5m, 1h.
+func (d Duration) String() string {
+	switch v := time.Duration(d); {
+	case v > 0 && v%time.Hour == 0:
+		return fmt.Sprintf("%dh", v/time.Hour)
+	case v > 0 && v%time.Minute == 0:
+		return fmt.Sprintf("%dm", v/time.Minute)
+	case v%time.Second == 0:
+		return fmt.Sprintf("%ds", v/time.Second)
+	}
+	return time.Duration(d).String()
+}
+
+// longestDuration keeps a number of seconds from running over.
+const longestDuration = 366 * 24 * time.Hour
+
+// ParseDuration reads what a document may hold where a duration belongs.
+func ParseDuration(s string) (Duration, error) {
+	d, err := time.ParseDuration(s)
+	if seconds, e := strconv.ParseFloat(s, 64); e == nil {
+		if !(seconds > 0 && seconds <= longestDuration.Seconds()) { // NaN is neither
+			return 0, errors.New("must be more than 0s and at most 1h")
+		}
+		d, err = time.Duration(seconds*float64(time.Second)), nil
+	}
+	if err != nil {
+		return 0, errors.New("is no duration. Write it like 90s, 5m or 1h, or as a number of seconds")
+	}
+	if d <= 0 || d > longestDuration {
+		return 0, errors.New("must be more than 0s and at most 1h")
+	}
+	return Duration(d), nil
+}
+
+// UnmarshalYAML reads a duration.
+func (d *Duration) UnmarshalYAML(read func(any) error) error {
+	var s string
+	if err := read(&s); err != nil {
+		return err
+	}
+	var err error
+	*d, err = ParseDuration(s)
+	return err
+}
+
+func (Duration) shape(w *walker, n *tree.Node, _ rule, path string) {
+	if n.Kind != tree.ScalarNode {
+		w.misshapen(path, "must be a duration such as 90s, 5m or 1h, but is %s.", what(n))
+		return
+	}
+	if _, err := ParseDuration(n.Value); err != nil {
+		w.misshapen(path, "%s.", err)
+	}
+}

@@ -1,0 +1,139 @@
+package document
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// rule is what the tags of a field say of its value:
+//
+//	is:"line,120"   one line of at most 120 characters
+//	is:"text"       prose of several lines, at most 32 KiB
+//	is:"value,4096" bytes handed to a program, never quoted in a sentence
+//	oneof:"a b"     one of these words
+//	range:"1,10"    a whole number
+//	word:"*"        the word that stands for everything in a Choice
+type rule struct {
+	form      string
+	most      int // characters of a line, bytes of anything else
+	oneof     []string
+	low, high int
+	word      string
+}
+
+func ruleOf(f reflect.StructField) rule {
+	form, most, _ := strings.Cut(f.Tag.Get("is"), ",")
+	r := rule{form: form, word: f.Tag.Get("word"), oneof: strings.Fields(f.Tag.Get("oneof"))}
+	if r.most, _ = strconv.Atoi(most); r.most == 0 {
+		r.most = map[string]int{"line": 200, "text": 32 << 10, "value": 64 << 10}[form]
+	}
+	low, high, _ := strings.Cut(f.Tag.Get("range"), ",")
+	r.low, _ = strconv.Atoi(low)
+	r.high, _ = strconv.Atoi(high)
+	return r
+}
+
+// refuses says why a text breaks the rule, or "".
+func (r rule) refuses(s string) string {
+	if r.form == "line" && strings.ContainsAny(s, "\r\n") {
+		return "must be one line. Take the line breaks out."
+	}
+	if c, bad := controlIn(s, r.form != "line"); bad {
+		return fmt.Sprintf("holds a control character (U+%04X). Take it out.", c)
+	}
+	if r.form == "line" {
+		if n := utf8.RuneCountInString(s); n > r.most {
+			return fmt.Sprintf("is %d characters long; at most %d fit.", n, r.most)
+		}
+		if s != strings.TrimSpace(s) {
+			return "begins or ends with a space. Take it off."
+		}
+	} else if r.most > 0 && len(s) > r.most {
+		return fmt.Sprintf("is %d bytes long; at most %d fit.", len(s), r.most)
+	}
+	return ""
+}
+
+// fieldOf finds the field a key is written for.
+func fieldOf(t reflect.Type, name string) (reflect.StructField, bool) {
+	for f := range t.Fields() {
+		if tag := f.Tag.Get("yaml"); tag == name && tag != "-" {
+			return f, true
+		}
+	}
+	return reflect.StructField{}, false
+}
+
+// keysOf lists a type's keys in the order they are written.
+func keysOf(t reflect.Type) []string {
+	var out []string
+	for f := range t.Fields() {
+		if tag := f.Tag.Get("yaml"); tag != "" && tag != "-" {
+			out = append(out, tag)
+		}
+	}
+	return out
+}
+
+// normalise puts every text a person reads into NFC, so that two spellings
+// of one name are one name. What is handed to programs is left alone.
+func normalise(v reflect.Value, r rule) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			normalise(v.Elem(), r)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() && f.Tag.Get("yaml") != "-" {
+				normalise(v.Field(i), ruleOf(f))
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			normalise(v.Index(i), r)
+		}
+	case reflect.Map:
+		for it := v.MapRange(); it.Next(); {
+			fresh := reflect.New(v.Type().Elem()).Elem()
+			fresh.Set(it.Value())
+			normalise(fresh, r)
+			v.SetMapIndex(it.Key(), fresh)
+		}
+	case reflect.String:
+		if r.form == "line" || r.form == "text" {
+			v.SetString(norm.NFC.String(v.String()))
+		}
+	}
+}
+
+// differ finds the first path at which two readings of a text differ.
+func differ(a, b reflect.Value, path string) (string, bool) {
+	if reflect.DeepEqual(a.Interface(), b.Interface()) {
+		return "", false
+	}
+	switch {
+	case a.Kind() == reflect.Struct:
+		for i := range a.NumField() {
+			name := a.Type().Field(i).Tag.Get("yaml")
+			if name == "" || name == "-" {
+				continue
+			}
+			if at, ok := differ(a.Field(i), b.Field(i), key(path, name)); ok {
+				return at, true
+			}
+		}
+	case a.Kind() == reflect.Slice && a.Len() == b.Len():
+		for i := range a.Len() {
+			if at, ok := differ(a.Index(i), b.Index(i), index(path, i)); ok {
+				return at, true
+			}
+		}
+	}
+	return path, true
+}

@@ -1,0 +1,67 @@
+package client
+
+import (
+	"context"
+	"fmt"
+)
+
+// Check proves an instance by listing its tools now. What it lists is also
+// reported. Without a listing the error is a *[CallError].
+func (p *Pool) Check(ctx context.Context, key Key) (*Catalogue, error) {
+	s := p.find(key)
+	if s == nil {
+		return nil, &CallError{Fault: NoServer, Server: key.Server, Says: "No such server is running here.", Cause: errNoInstance}
+	}
+	s.mu.Lock()
+	living, report := s.living, s.report
+	s.mu.Unlock()
+	if living == nil {
+		return nil, s.down(report, "")
+	}
+	lost := func() error {
+		return &CallError{Fault: Lost, Server: report.Name, Says: fmt.Sprintf("%s went down during the check.", report.Name)}
+	}
+	answer := make(chan checked, 1)
+	select {
+	case living.checks <- answer:
+	case <-living.done:
+		return nil, lost()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	select {
+	case a := <-answer:
+		if a.err != nil {
+			says := fmt.Sprintf("%s could not be checked: %s", report.Name, newRedactor(living.spec.Secrets).line(sentence(a.err)))
+			return nil, &CallError{Fault: Malformed, Server: report.Name, Says: says, Cause: a.err}
+		}
+		return a.cat, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Try starts a spec once, outside the pool, lists its tools and stops it
+// again. The report says Running with a catalogue, or Failed with the reason;
+// nothing of the child is left either way.
+func (p *Pool) Try(ctx context.Context, spec Spec) Report {
+	hurry := make(chan struct{})
+	unhook := context.AfterFunc(ctx, func() { close(hurry) })
+	defer unhook()
+	r := Report{Key: spec.Key, Name: spec.Name, State: Failed, Attempt: 1, Since: p.clock.Now()}
+	v := &life{
+		spec: spec, version: p.version, spawner: p.spawner, clock: p.clock, log: p.logFor(spec),
+		tell: func(event) {}, ctx: ctx, hurry: hurry,
+	}
+	l, cat, err := v.start()
+	if err == nil {
+		l.introduce(&r)
+		r.State, r.Catalogue = Running, cat
+		l.close(p.clock, hurry)
+	}
+	if l != nil {
+		r.StderrTail, r.Skipped = l.stderr.last(), int(l.skipped.Load())
+	}
+	r.Error, r.PID = newRedactor(spec.Secrets).line(sentence(err)), 0
+	return r
+}

@@ -1,0 +1,107 @@
+package client
+
+import (
+	"strings"
+	"testing"
+)
+
+// Every one of these starts, whatever it does on the way, and answers a call.
+func TestServersThatMisbehaveAndStillServe(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		clock Clock
+		era   string
+		says  string
+	}{
+		"stray":             {era: "2025-11-25", says: "echo 1"},
+		"batch":             {era: "2025-11-25", says: "from a batch"},
+		"mute-discover":     {clock: fast{10}, era: "2025-11-25", says: "echo 1"},
+		"exit-discover":     {era: "2025-11-25", says: "echo 1"},
+		"empty-unknown":     {era: "2025-11-25", says: "echo 1"},
+		"grandchild":        {era: "2025-11-25", says: "echo 1"},
+		"setsid-grandchild": {era: "2025-11-25", says: "echo 1"},
+		"stubborn":          {clock: fast{20}, era: "2025-11-25", says: "echo 1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			clock := c.clock
+			if clock == nil {
+				clock = SystemClock()
+			}
+			h := newHouse(t, clock)
+			spec := fault(name)
+			h.pool.Apply([]Spec{spec})
+			r := h.running(name)
+			if r.Era != c.era || r.Server.Name != "faulty" || r.Instructions != "Be kind." || r.Attempt != 1 {
+				t.Errorf("got %+v", r)
+			}
+			res, err := h.pool.Call(t.Context(), spec.Key, "echo", nil)
+			if err != nil || !strings.Contains(string(res.Content), c.says) {
+				t.Fatalf("got %v %v, want %q", res, err, c.says)
+			}
+			if name == "stray" && h.skippedAfterCheck(spec) < 8 {
+				t.Error("lines that are no messages were not counted")
+			}
+			h.pool.Apply(nil)
+			h.until(0, name, func(r Report) bool { return r.State == Stopped })
+			h.nothingLeft()
+		})
+	}
+}
+
+// skippedAfterCheck reads the count as the next report has it.
+func (h *house) skippedAfterCheck(spec Spec) int {
+	h.t.Helper()
+	at := h.now()
+	if _, err := h.pool.Check(h.t.Context(), spec.Key); err != nil {
+		h.t.Fatal(err)
+	}
+	return h.until(at, spec.Key.Server, isRunning).Skipped
+}
+
+// None of these starts; each says why, and costs nothing but itself.
+func TestServersThatNeverStart(t *testing.T) {
+	t.Parallel()
+	missing := fault("missing")
+	missing.Command, missing.Args = "no-such-command", nil
+	nothing := fault("nothing")
+	nothing.Command = ""
+	directory := fault("directory")
+	directory.Command = "/tmp"
+	for name, c := range map[string]struct {
+		spec  Spec
+		clock Clock
+		says  string
+		tail  string
+		retry bool
+	}{
+		"never answers":   {fault("never"), fast{40}, "It did not answer within 1m0s (startup_timeout).", "waiting for a licence", true},
+		"ends at once":    {fault("broken"), SystemClock(), "It ended before it was ready, with exit status 3.", "no database configured", true},
+		"unknown version": {fault("refuses"), SystemClock(), `Unsupported protocol version: "1999-01-01".`, "", true},
+		"bad listing":     {fault("no-tools-field"), SystemClock(), "List its tools: its answer to tools/list has no tools.", "", true},
+		"no such command": {missing, SystemClock(), "Not found on PATH: no-such-command.", "", true},
+		"a directory":     {directory, SystemClock(), "Cannot run /tmp: it is a directory.", "", true},
+		"no command":      {nothing, SystemClock(), "No command is given: cannot be launched.", "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHouse(t, c.clock)
+			beside := fault("beside")
+			h.pool.Apply([]Spec{c.spec, beside})
+			r := h.until(0, c.spec.Key.Server, isFailed)
+			if r.Error != c.says || r.RetryAt.IsZero() == c.retry {
+				t.Errorf("got %q, retry at %v; want %q", r.Error, r.RetryAt, c.says)
+			}
+			if tail := strings.Join(r.StderrTail, "\n"); !strings.Contains(tail, c.tail) {
+				t.Errorf("got tail %q, want %q", tail, c.tail)
+			}
+			if r := h.running("beside"); r.Error != "" {
+				t.Errorf("the one beside it: %+v", r)
+			}
+			_, err := h.pool.Call(t.Context(), c.spec.Key, "echo", nil)
+			if e, ok := err.(*CallError); !ok || e.Fault != Down || e.Reached {
+				t.Errorf("a call got %v, want a refusal as down", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,104 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The caps of a listing. What lies past them is counted.
+const (
+	maxTools  = 2000
+	maxSchema = 1 << 20 // bytes
+	maxPages  = 1000
+	maxNamed  = 50 // names kept of what was left out
+)
+
+// listing gathers the pages of one tools/list.
+type listing struct {
+	cat    Catalogue
+	redact *redactor
+	seen   map[string]bool
+}
+
+// list asks for every page of the tools and returns the catalogue, sealed.
+func (l *link) list(ctx context.Context, clock Clock) (*Catalogue, error) {
+	began := clock.Now()
+	g := &listing{redact: l.redact, seen: map[string]bool{}}
+	g.cat.Capabilities = l.capabilities()
+	if g.cat.Capabilities.Tools {
+		if err := g.pages(ctx, l); err != nil {
+			return nil, err
+		}
+	}
+	g.cat.ListedAt = clock.Now()
+	g.cat.Took = g.cat.ListedAt.Sub(began)
+	g.cat.seal()
+	return &g.cat, nil
+}
+
+// pages follows the cursors. A cursor seen before, or the thousandth page,
+// ends the listing with what there is: the server would go on for ever.
+func (g *listing) pages(ctx context.Context, l *link) error {
+	cursors := map[string]bool{}
+	for cursor := ""; ; {
+		next, err := g.page(ctx, l, cursor)
+		if err != nil {
+			return err
+		}
+		if next == "" {
+			return nil
+		}
+		if cursors[next] || len(cursors) >= maxPages {
+			g.cat.Stuck = true
+			return nil
+		}
+		cursors[next] = true
+		cursor = next
+	}
+}
+
+func (g *listing) page(ctx context.Context, l *link, cursor string) (next string, err error) {
+	ctx, raw := withRaw(ctx)
+	defer l.conn.tap.forget(raw)
+	if _, err := l.session.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor}); err != nil {
+		return "", err
+	}
+	var page struct {
+		Tools      *[]json.RawMessage `json:"tools"`
+		NextCursor string             `json:"nextCursor"`
+	}
+	if err := json.Unmarshal(g.redact.raw(raw.text), &page); err != nil {
+		return "", fmt.Errorf("its answer to tools/list cannot be read: %w", err)
+	}
+	if page.Tools == nil {
+		return "", errors.New("its answer to tools/list has no tools")
+	}
+	for _, text := range *page.Tools {
+		g.add(text)
+	}
+	return page.NextCursor, nil
+}
+
+// add keeps one tool, or counts why not.
+func (g *listing) add(text json.RawMessage) {
+	t, err := decodeTool(text)
+	switch {
+	case errors.Is(err, errOversize):
+		g.cat.Oversize.add(t.Name)
+	case err != nil:
+		g.cat.Dropped++
+	case g.seen[t.Name]:
+		g.cat.Duplicates.add(t.Name)
+	case len(g.cat.Tools) >= maxTools:
+		g.cat.Dropped++
+	default:
+		g.seen[t.Name] = true
+		t.InputSchema, t.OutputSchema = slices.Clone(t.InputSchema), slices.Clone(t.OutputSchema)
+		g.cat.Tools = append(g.cat.Tools, t)
+	}
+}

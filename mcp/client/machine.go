@@ -1,0 +1,64 @@
+package client
+
+// An instance is moved by events, and by nothing else. What each does in each
+// state is this table; a pair that is not in it leaves everything as it is.
+
+// kind names an event.
+type kind string
+
+const (
+	// From the pool.
+	evReplace kind = "replace" // a spec, new or changed
+	evApply   kind = "apply"   // the same spec was applied again
+	evRestart kind = "restart"
+	evRetire  kind = "retire"
+	// From the clock.
+	evDue kind = "due"
+	// From a life.
+	evPhase  kind = "phase"
+	evUp     kind = "up"
+	evListed kind = "listed"
+	evEnded  kind = "ended"
+)
+
+// step is what one event does in one state.
+type step struct {
+	to State
+	do func(*supervisor, event)
+}
+
+var machine = map[State]map[kind]step{
+	Stopped: {
+		evReplace: {Starting, (*supervisor).startAfresh},
+	},
+	Starting: {
+		evReplace: {Replacing, (*supervisor).end},
+		evRestart: {Replacing, (*supervisor).end},
+		evRetire:  {Stopping, (*supervisor).end},
+		evPhase:   {Starting, (*supervisor).advance},
+		evUp:      {Running, (*supervisor).settle},
+		evEnded:   {Failed, (*supervisor).fall},
+	},
+	Running: {
+		evReplace: {Replacing, (*supervisor).end},
+		evRestart: {Replacing, (*supervisor).end},
+		evRetire:  {Stopping, (*supervisor).end},
+		evListed:  {Running, (*supervisor).refile},
+		evEnded:   {Failed, (*supervisor).fall},
+	},
+	Failed: {
+		evReplace: {Starting, (*supervisor).startAfresh},
+		evApply:   {Starting, (*supervisor).startAfresh},
+		evRestart: {Starting, (*supervisor).startAfresh},
+		evDue:     {Starting, (*supervisor).startAgain},
+		evRetire:  {Stopped, (*supervisor).rest},
+	},
+	Replacing: {
+		evRetire: {Stopping, (*supervisor).note},
+		evEnded:  {Starting, (*supervisor).startAfresh},
+	},
+	Stopping: {
+		evReplace: {Replacing, (*supervisor).note},
+		evEnded:   {Stopped, (*supervisor).rest},
+	},
+}

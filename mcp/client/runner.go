@@ -1,0 +1,89 @@
+package client
+
+import (
+	"os"
+	"path"
+	"slices"
+	"strconv"
+)
+
+// A package runner first downloads and then runs the server below itself. How
+// far below says when the download is over: `npm exec` runs a shell that runs
+// the server; others run it directly; a container's server is no process of
+// ours at all, and one that replaces its runner cannot be told from it.
+const (
+	noRunner = iota
+	seenAsChild
+	seenAsGrandchild
+	neverSeen
+)
+
+// runnerKind tells what a command line runs by.
+func runnerKind(command string, args []string) int {
+	first := ""
+	if len(args) > 0 {
+		first = args[0]
+	}
+	switch path.Base(command) {
+	case "npx":
+		return seenAsGrandchild
+	case "npm":
+		if slices.Contains([]string{"exec", "x"}, first) {
+			return seenAsGrandchild
+		}
+	case "pnpm", "yarn":
+		if first == "dlx" {
+			return seenAsChild
+		}
+	case "pnpx", "bunx", "uvx":
+		return seenAsChild
+	case "bun":
+		if first == "x" {
+			return seenAsChild
+		}
+	case "uv":
+		if first == "run" || first == "tool" {
+			return seenAsChild
+		}
+	case "pipx":
+		if first == "run" {
+			return neverSeen
+		}
+	case "docker", "podman", "nerdctl":
+		if first == "run" {
+			return neverSeen
+		}
+	}
+	return noRunner
+}
+
+// runs reports whether the runner has a living descendant that deep.
+func runs(runner, kind int) bool {
+	if kind != seenAsChild && kind != seenAsGrandchild {
+		return false
+	}
+	generation := []int{runner}
+	for range kind {
+		generation = childrenOf(generation)
+	}
+	return len(generation) > 0
+}
+
+// childrenOf lists the living children of any of the processes.
+func childrenOf(parents []int) []int {
+	dirs, err := os.ReadDir("/proc")
+	if err != nil || len(parents) == 0 {
+		return nil
+	}
+	var pids []int
+	for _, d := range dirs {
+		pid, err := strconv.Atoi(d.Name())
+		if err != nil {
+			continue
+		}
+		if s, ok := readStat(pid); ok && s.state != 'Z' && slices.Contains(parents, s.parent) {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}

@@ -1,0 +1,81 @@
+package client
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// errOversize says that a tool is left out for the size of a schema.
+var errOversize = errors.New("a schema is too large")
+
+// decodeTool reads one tool of a listing, field by field, so that one odd
+// field spoils its tool and never the list. It errs for a tool that cannot be
+// kept at all: no usable name, or a schema past maxSchema.
+func decodeTool(text json.RawMessage) (Tool, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(text, &fields); err != nil {
+		return Tool{}, fmt.Errorf("it is no JSON object: %w", err)
+	}
+	var t Tool
+	if json.Unmarshal(fields["name"], &t.Name) != nil || t.Name == "" {
+		return Tool{}, errors.New("it has no name")
+	}
+	if len(fields["inputSchema"]) > maxSchema || len(fields["outputSchema"]) > maxSchema {
+		return t, errOversize
+	}
+	var odd []string
+	for name, into := range map[string]*string{"title": &t.Title, "description": &t.Description} {
+		if present(fields[name]) && json.Unmarshal(fields[name], into) != nil {
+			odd = append(odd, "its "+name+" is not text")
+		}
+	}
+	t.InputSchema, t.OutputSchema = fields["inputSchema"], fields["outputSchema"]
+	t.Annotations = decodeAnnotations(fields["annotations"])
+	if t.Title == "" {
+		t.Title = annotatedTitle(fields["annotations"])
+	}
+	if !present(t.InputSchema) {
+		t.InputSchema = nil
+		odd = append(odd, "it has no input schema")
+	} else if err := checkSchema(t.InputSchema); err != nil {
+		odd = append(odd, "its input schema is invalid: "+err.Error())
+	}
+	if !present(t.OutputSchema) {
+		t.OutputSchema = nil
+	} else if err := checkSchema(t.OutputSchema); err != nil {
+		odd = append(odd, "its output schema is invalid: "+err.Error())
+	}
+	t.Invalid = strings.Join(odd, "; ")
+	return t, nil
+}
+
+func present(text json.RawMessage) bool { return len(text) > 0 && string(text) != "null" }
+
+// decodeAnnotations takes each hint that is a boolean. Anything else leaves
+// it unknown.
+func decodeAnnotations(text json.RawMessage) Annotations {
+	var hints map[string]json.RawMessage
+	if json.Unmarshal(text, &hints) != nil {
+		return Annotations{}
+	}
+	hint := func(name string) *bool {
+		var v *bool
+		if json.Unmarshal(hints[name], &v) != nil {
+			return nil
+		}
+		return v
+	}
+	return Annotations{hint("readOnlyHint"), hint("destructiveHint"), hint("idempotentHint"), hint("openWorldHint")}
+}
+
+func annotatedTitle(text json.RawMessage) string {
+	var a struct {
+		Title string `json:"title"`
+	}
+	if json.Unmarshal(text, &a) != nil {
+		return ""
+	}
+	return a.Title
+}

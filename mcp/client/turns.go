@@ -1,0 +1,111 @@
+package client
+
+import (
+	"errors"
+	"time"
+)
+
+// The turns of an instance that are worth a line in the log: it came up, its
+// catalogue changed, it fell.
+
+// settle is what a life that came up brings with it.
+func (s *supervisor) settle(e event) {
+	now := s.pool.clock.Now()
+	s.era, s.up, s.upSince = e.era, true, now
+	s.update(func(r *Report) {
+		r.Error, r.Skipped = "", int(e.link.skipped.Load())
+		e.link.introduce(r)
+	})
+	s.mu.Lock()
+	s.link, s.living = e.link, s.life
+	s.mu.Unlock()
+	if s.downAt.IsZero() {
+		s.log.Info("mcp_server_started", "attempt", s.report.Attempt)
+	} else {
+		s.log.Info("server_restarted", "attempt", s.report.Attempt, "down_seconds", seconds(now.Sub(s.downAt)))
+	}
+	s.file(e.cat)
+}
+
+// refile takes a new listing of the same life.
+func (s *supervisor) refile(e event) {
+	s.update(func(r *Report) { r.Skipped = int(s.link.skipped.Load()) })
+	s.file(e.cat)
+}
+
+// file logs what a listing changed, if anything, against the last one.
+func (s *supervisor) file(cat *Catalogue) {
+	if s.filed != nil && s.filed.Digest != cat.Digest {
+		added, removed, changed := cat.Changes(s.filed)
+		s.log.Info("server_catalogue_changed", "added", added, "removed", removed, "changed", changed)
+	}
+	s.filed = cat
+}
+
+// fall takes note of a start that failed or a death, and arms the next try.
+func (s *supervisor) fall(e event) {
+	s.withdraw()
+	now := s.pool.clock.Now()
+	cause := newRedactor(s.spec.Secrets).line(sentence(e.err))
+	s.update(func(r *Report) {
+		r.Error, r.StderrTail, r.Skipped, r.PID = cause, e.tail, e.skipped, 0
+	})
+	var up time.Duration
+	if s.up {
+		up = now.Sub(s.upSince)
+		s.log.Error("server_exited", "cause", cause, "up_seconds", seconds(up))
+		s.downAt = now
+	} else {
+		s.era = eraUnknown // it may have become another server
+		s.logFailedStart(cause, now)
+	}
+	if len(e.tail) > 0 {
+		s.log.Error("server_stderr_tail", "stderr_tail", e.tail)
+	}
+	if errors.Is(e.err, errHopeless) {
+		return // no RetryAt: only another spec, an apply or a restart helps
+	}
+	s.arm(now, s.schedule.after(up, s.pool.dice()))
+}
+
+func (s *supervisor) logFailedStart(cause string, now time.Time) {
+	if s.downAt.IsZero() {
+		s.log.Error("mcp_server_failed", "attempt", s.report.Attempt, "error", cause)
+		return
+	}
+	s.log.Error("server_restart_failed", "attempt", s.report.Attempt, "error", cause,
+		"down_seconds", seconds(now.Sub(s.downAt)))
+}
+
+// arm sets the next try.
+func (s *supervisor) arm(now time.Time, wait time.Duration) {
+	s.update(func(r *Report) { r.RetryAt = now.Add(wait) })
+	name := "server_start_retry_scheduled"
+	if s.key.Seat != "" {
+		name = "mcp_seat_retry_scheduled"
+	}
+	s.log.Info(name, "attempt", s.report.Attempt+1, "retry_in_seconds", seconds(wait))
+	s.arming++
+	arming := s.arming
+	s.disarm = s.pool.clock.AfterFunc(wait, func() { s.mail.post(event{kind: evDue, arming: arming}) })
+}
+
+func seconds(d time.Duration) float64 { return d.Round(time.Millisecond).Seconds() }
+
+// sentence makes an error's text one: a capital, a full stop, one line.
+func sentence(err error) string {
+	if err == nil {
+		return ""
+	}
+	text := oneLine(err.Error())
+	if text == "" {
+		return ""
+	}
+	if c := text[0]; c >= 'a' && c <= 'z' {
+		text = string(c-'a'+'A') + text[1:]
+	}
+	if last := text[len(text)-1]; last != '.' && last != '!' && last != '?' {
+		text += "."
+	}
+	return text
+}

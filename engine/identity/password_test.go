@@ -1,0 +1,116 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"crewlet/engine/refusal"
+)
+
+func TestPasswordRule(t *testing.T) {
+	t.Parallel()
+	for password, taken := range map[string]bool{
+		"green kettle under stairs":    true,
+		"Xk9$mQ2!vLp0":                 true,
+		"zwölf Boxkämpfer":             true,
+		"日本語日本語の長い秘密鍵":                 true,
+		"jane.doe likes long walks":    true,
+		"elevenchars":                  false,
+		"éééééééééééé":                 false, // twelve, but all one
+		"passwordpassword":             false,
+		"P@ssw0rd1234":                 false,
+		"Password123456!":              false,
+		"sunshine2026":                 false,
+		"123456789012":                 false,
+		"abcdefghijklm":                false,
+		"987654321098":                 false,
+		"aaaaaaaaaaaa":                 false,
+		"abcabcabcabcab":               false,
+		"xk9mQ2xk9mQ2":                 false,
+		"qwertyuiop123":                false,
+		"correct horse battery staple": false,
+		"crewletcrewlet!":              false,
+		"Crewlet-2026-!!":              false,
+		"jane.doe.jane":                false,
+		"Doe1234567890":                false,
+		"jane@example.com":             false,
+	} {
+		t.Run(password, func(t *testing.T) {
+			t.Parallel()
+			err := checkPassword(password, "jane.doe", "Jane Doe", "jane@example.com")
+			if (err == nil) != taken {
+				t.Errorf("got %v", err)
+			}
+			if err != nil {
+				refuses(t, err, refusal.Invalid, "password")
+			}
+		})
+	}
+}
+
+func TestCommonPasswordsAreWrittenAsTheyAreLookedUp(t *testing.T) {
+	t.Parallel()
+	long := 0
+	for word := range common() {
+		if word != strings.ToLower(prepare(word)) {
+			t.Errorf("%q would never be met", word)
+		}
+		if utf8.RuneCountInString(word) >= shortest {
+			long++
+		}
+	}
+	if long < 300 {
+		t.Errorf("only %d of them are long enough to be tried", long)
+	}
+}
+
+func TestHashingIsBounded(t *testing.T) {
+	t.Parallel()
+	h := newHasher()
+	for range hashing { // both places are taken
+		if _, err := h.enter(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	queued := make(chan error)
+	for range waiting - hashing {
+		go func() {
+			_, err := h.matches(gone, passphrase, h.decoy)
+			queued <- err
+		}()
+	}
+	eventually(t, "the line is full", func() bool { return len(h.line) == waiting })
+	_, err := h.hash(t.Context(), passphrase)
+	refuses(t, err, refusal.Unavailable, "")
+	cancel()
+	for range waiting - hashing {
+		if err := <-queued; !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+	}
+	if len(h.line) != hashing {
+		t.Errorf("%d still stand in line", len(h.line)-hashing)
+	}
+}
+
+func TestTheDecoyIsAHashLikeAnyOther(t *testing.T) {
+	t.Parallel()
+	h := newHasher()
+	made, err := h.hash(t.Context(), passphrase)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := func(encoded string) string {
+		return encoded[:strings.LastIndex(encoded[:strings.LastIndex(encoded, "$")], "$")]
+	}
+	if head(made) != head(h.decoy) || len(made) != len(h.decoy) {
+		t.Errorf("%s is not like %s", h.decoy, head(made))
+	}
+	if ok, err := h.matches(t.Context(), passphrase, h.decoy); ok || err != nil {
+		t.Errorf("the decoy matches: %v, %v", ok, err)
+	}
+}

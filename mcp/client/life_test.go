@@ -1,0 +1,301 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func fails(t *testing.T, err error, fault Fault) *CallError {
+	t.Helper()
+	e, ok := errors.AsType[*CallError](err)
+	if !ok || e.Fault != fault {
+		t.Fatalf("got %v, want a call error %s", err, fault)
+	}
+	return e
+}
+
+func TestChildKilledStartsAgainAtOnce(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, SystemClock())
+	spec := fault("grandchild")
+	h.pool.Apply([]Spec{spec})
+	first := h.running("grandchild")
+	at := h.now()
+	if err := syscall.Kill(first.PID, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	down := h.until(at, "grandchild", isFailed)
+	if down.Error != "It ended with signal: killed." {
+		t.Errorf("got %q", down.Error)
+	}
+	again := h.until(at, "grandchild", isRunning)
+	if again.PID == first.PID || again.Attempt != 2 || again.Catalogue.Digest != first.Catalogue.Digest || again.Error != "" {
+		t.Errorf("got %+v after %+v", again, first)
+	}
+	// The first life's grandchild went with it: two processes per life.
+	if pids, err := Marked(h.mark + "."); err != nil || len(pids) != 2 {
+		t.Errorf("got processes %v %v, want two", pids, err)
+	}
+	for _, want := range []string{"mcp_server_started", "server_exited", "server_start_retry_scheduled", "server_restarted"} {
+		if !strings.Contains(h.log.String(), `"`+want+`"`) {
+			t.Errorf("the log has no %s", want)
+		}
+	}
+}
+
+func TestDiesEveryThirdCall(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, fast{60})
+	spec := fault("dies-every", "3")
+	h.pool.Apply([]Spec{spec})
+	for range 2 {
+		at := h.now()
+		h.until(max(0, at-1), spec.Name, isRunning)
+		for range 2 {
+			if _, err := h.pool.Call(t.Context(), spec.Key, "echo", nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		at = h.now()
+		_, err := h.pool.Call(t.Context(), spec.Key, "echo", nil)
+		e := fails(t, err, Lost)
+		if !e.Reached || !strings.Contains(e.Says, "exit status 9") {
+			t.Errorf("got %+v", e)
+		}
+		h.until(at, spec.Name, isFailed)
+		h.until(at, spec.Name, isRunning)
+	}
+}
+
+func TestApplyTouchesOnlyWhatChanged(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, SystemClock())
+	same, edited, gone, added := fault("empty-unknown"), fault("exit-discover"), fault("batch"), fault("rich")
+	h.pool.Apply([]Spec{same, edited, gone})
+	pids := map[string]int{}
+	for _, s := range []Spec{same, edited, gone} {
+		pids[s.Name] = h.running(s.Name).PID
+	}
+	at := h.now()
+	reordered := same
+	reordered.Env = append([]string{same.Env[len(same.Env)-1]}, same.Env[:len(same.Env)-1]...)
+	edited.Env = WithEnv(edited.Env, map[string]string{"NEW": "value"})
+	h.pool.Apply([]Spec{added, edited, reordered})
+	h.until(at, gone.Name, func(r Report) bool { return r.State == Stopped })
+	h.until(at, added.Name, isRunning)
+	if r := h.until(at, edited.Name, isRunning); r.PID == pids[edited.Name] {
+		t.Error("the edited one was not restarted")
+	}
+	reports := map[string]Report{}
+	for _, r := range h.pool.Reports() {
+		reports[r.Name] = r
+	}
+	if r := reports[same.Name]; r.PID != pids[same.Name] || r.State != Running || len(reports) != 3 {
+		t.Errorf("got %+v of %d, want the same child of three", r, len(reports))
+	}
+}
+
+func TestRemovedAndAddedAgainInOneBreath(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, fast{20})
+	spec := fault("stubborn")
+	h.pool.Apply([]Spec{spec})
+	first := h.running(spec.Name)
+	at := h.now()
+	h.pool.Apply(nil)
+	h.pool.Apply([]Spec{spec})
+	again := h.until(at, spec.Name, isRunning)
+	if again.PID == first.PID {
+		t.Error("the child was not replaced")
+	}
+	if pids, _ := Marked(h.mark + "."); len(pids) != 1 {
+		t.Errorf("got %v, want one process: the old group goes before its successor starts", pids)
+	}
+}
+
+func TestRestartAndUnknownKeys(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, SystemClock())
+	spec := fault("rich")
+	h.pool.Apply([]Spec{spec})
+	first := h.running(spec.Name)
+	at := h.now()
+	if err := h.pool.Restart(spec.Key); err != nil {
+		t.Fatal(err)
+	}
+	if again := h.until(at, spec.Name, isRunning); again.PID == first.PID || again.Attempt != 1 {
+		t.Errorf("got %+v", again)
+	}
+	nobody := Key{Server: "nobody", Node: "node-1"}
+	if err := h.pool.Restart(nobody); err == nil {
+		t.Error("restarting nobody went well")
+	}
+	_, err := h.pool.Call(t.Context(), nobody, "x", nil)
+	fails(t, err, NoServer)
+	_, err = h.pool.Check(t.Context(), nobody)
+	fails(t, err, NoServer)
+}
+
+func TestReleasedDuringStartAndDuringCall(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, SystemClock())
+	never, endless := fault("never"), fault("endless")
+	h.pool.Apply([]Spec{never, endless})
+	h.running(endless.Name)
+	h.until(0, never.Name, func(r Report) bool { return r.Phase == Handshaking })
+	answer := make(chan error, 1)
+	go func() {
+		_, err := h.pool.Call(context.Background(), endless.Key, "echo", nil)
+		answer <- err
+	}()
+	eventually(t, "the call is under way", func() bool {
+		s := h.pool.find(endless.Key)
+		return s.link.conn.tap.under() > 0
+	})
+	h.pool.Apply(nil)
+	if e := fails(t, <-answer, Lost); !e.Reached {
+		t.Errorf("got %+v", e)
+	}
+	for _, s := range []Spec{never, endless} {
+		h.until(0, s.Name, func(r Report) bool { return r.State == Stopped })
+	}
+	h.nothingLeft()
+}
+
+func (t *tap) under() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.waiting)
+}
+
+func TestCallsThatComeToNothing(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, fast{20})
+	endless, closes, fat, quits := fault("endless"), fault("closes"), fault("fat"), fault("shuts-up")
+	h.pool.Apply([]Spec{endless, closes, fat, quits})
+	for _, s := range []Spec{endless, closes, fat, quits} {
+		h.running(s.Name)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, c := range map[string]struct {
+		ctx   context.Context
+		spec  Spec
+		args  string
+		tool  string
+		fault Fault
+		says  string
+	}{
+		"past its time":      {t.Context(), endless, "", "echo", TimedOut, "endless did not finish echo within 1m0s."},
+		"cancelled":          {gone, endless, "", "echo", Cancelled, "The call of echo was cancelled."},
+		"arguments a list":   {t.Context(), endless, "[]", "echo", Malformed, "The arguments of echo must be a JSON object."},
+		"arguments broken":   {t.Context(), endless, "{", "echo", Malformed, "The arguments of echo must be a JSON object."},
+		"arguments of space": {t.Context(), endless, " ", "echo", Malformed, "The arguments of echo must be a JSON object."},
+		"output closed":      {t.Context(), closes, "", "echo", Lost, "closes went down while echo ran: it closed its output and went on running."},
+		"a clean exit":       {t.Context(), quits, "", "echo", Lost, "shuts-up went down while echo ran: it ended with exit status 0."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := h.pool.Call(c.ctx, c.spec.Key, c.tool, json.RawMessage(c.args))
+			if e := fails(t, err, c.fault); e.Says != c.says || e.Server != c.spec.Name || e.Tool != "echo" {
+				t.Errorf("got %+v, want %q", e, c.says)
+			}
+		})
+	}
+	if r := h.pool.find(endless.Key).report; r.State != Running || r.Attempt != 1 {
+		t.Errorf("a call that took too long brought its server down: %+v", r)
+	}
+}
+
+func TestLargeAndRichResults(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, SystemClock())
+	fat, rich := fault("fat"), fault("rich")
+	h.pool.Apply([]Spec{fat, rich})
+	h.running(fat.Name)
+	h.running(rich.Name)
+	res, err := h.pool.Call(t.Context(), fat.Key, "20", nil)
+	if err != nil || len(res.Content) < 20<<20 {
+		t.Errorf("20 MiB: got %v", err)
+	}
+	_, err = h.pool.Call(t.Context(), fat.Key, "33", nil)
+	if e := fails(t, err, TooLarge); !e.Reached || !strings.Contains(e.Says, "346") {
+		t.Errorf("33 MiB: got %+v", e)
+	}
+	at := h.now()
+	_, err = h.pool.Call(t.Context(), fat.Key, "65", nil)
+	if e := fails(t, err, Lost); !strings.Contains(e.Says, "it sent a message over 64 MiB") {
+		t.Errorf("65 MiB: got %+v", e)
+	}
+	h.until(at, fat.Name, isRunning)
+
+	res, err = h.pool.Call(t.Context(), rich.Key, "echo", json.RawMessage(`{"a":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"content":[{"type":"hologram","beam":1},{"type":"image","data":"AAAA","mimeType":"image/png"}],"structuredContent":{"n":9007199254740993},"later":true,"isError":true}`
+	if string(res.Raw) != want || !res.IsError || string(res.Structured) != `{"n":9007199254740993}` {
+		t.Errorf("got %s", res.Raw)
+	}
+}
+
+func TestDeafChildHoldsUpNobody(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, fast{20})
+	spec := fault("deaf")
+	h.pool.Apply([]Spec{spec})
+	h.running(spec.Name)
+	at := h.now()
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	big := json.RawMessage(`{"x":"` + strings.Repeat("y", 1<<20) + `"}`)
+	_, err := h.pool.Call(ctx, spec.Key, "echo", big)
+	fails(t, err, Cancelled)
+	_, err = h.pool.Call(ctx, spec.Key, "echo", nil)
+	fails(t, err, Cancelled)
+	if r := h.until(at, spec.Name, isFailed); r.Error != "It stopped reading its input for 30 seconds." {
+		t.Errorf("got %q", r.Error)
+	}
+	h.until(at, spec.Name, isRunning)
+}
+
+func TestFloodOfStderr(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, SystemClock())
+	spec := fault("flood")
+	h.pool.Apply([]Spec{spec})
+	h.running(spec.Name)
+	at := h.now()
+	_, err := h.pool.Call(t.Context(), spec.Key, "echo", nil)
+	fails(t, err, Lost)
+	r := h.until(at, spec.Name, isFailed)
+	if n := len(r.StderrTail); n != tailLines || !strings.HasPrefix(r.StderrTail[n-1], "9999 ") {
+		t.Errorf("got %d lines, the last %q", n, r.StderrTail[n-1])
+	}
+	if !strings.Contains(h.log.String(), `"server_stderr_tail"`) || !strings.Contains(h.log.String(), `"server_stderr"`) {
+		t.Error("the log has no stderr")
+	}
+}
+
+func TestCloseInAHurry(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, SystemClock())
+	h.pool.Apply([]Spec{fault("stubborn")})
+	h.running("stubborn")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	began := time.Now()
+	h.pool.Close(ctx)
+	if took := time.Since(began); took >= killAfter {
+		t.Errorf("it took %s although nobody waits", took)
+	}
+	h.nothingLeft()
+	h.pool.Apply([]Spec{fault("rich")})
+	if n := len(h.pool.Reports()); n != 0 {
+		t.Errorf("a closed pool runs %d", n)
+	}
+}

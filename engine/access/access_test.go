@@ -65,3 +65,15 @@ func TestGrantsReadBack(t *testing.T) {
 		t.Error("an unknown grant is taken")
 	}
 }
+
+func TestEveryGrantKeepsItsBit(t *testing.T) {
+	for name, g := range map[string]Grants{
+		"state:read": StateRead, "audit:read": AuditRead, "config:read": ConfigRead, "secrets:read": SecretsRead,
+		"work:write": WorkWrite, "knowledge:write": KnowledgeWrite, "config:write": ConfigWrite, "secrets:write": SecretsWrite,
+		"fleet:operate": FleetOperate, "people:manage": PeopleManage, "sandbox:run": SandboxRun,
+	} {
+		if g.String() != name {
+			t.Errorf("the bit of %s reads %s", name, g)
+		}
+	}
+}

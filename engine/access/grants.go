@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"crewlet/config"
 )
 
 // Grants is a set of rights, one bit each.
@@ -30,13 +32,9 @@ const (
 	All         = SandboxRun<<1 - 1
 )
 
-var names = [...]string{
-	"state:read", "audit:read", "config:read", "secrets:read", "work:write", "knowledge:write",
-	"config:write", "secrets:write", "fleet:operate", "people:manage", "sandbox:run",
-}
-
-// Names lists every grant there is, in the order people read them in.
-func Names() []string { return slices.Clone(names[:]) }
+// Names lists every grant there is, in the order of their bits: the one list
+// the node's settings are checked against, too.
+func Names() []string { return config.GrantNames() }
 
 // ParseGrants reads grant names; "all" stands for every one. A name nobody
 // knows is refused, listing those there are.
@@ -48,9 +46,9 @@ func ParseGrants(list []string) (Grants, error) {
 			g |= All
 			continue
 		}
-		i := slices.Index(names[:], name)
+		i := slices.Index(Names(), name)
 		if i < 0 {
-			return None, fmt.Errorf("%q is no grant; there are all, %s", name, strings.Join(names[:], ", "))
+			return None, fmt.Errorf("%q is no grant; there are all, %s", name, strings.Join(Names(), ", "))
 		}
 		g |= 1 << i
 	}
@@ -63,7 +61,7 @@ func (g Grants) Has(want Grants) bool { return g&want == want }
 // List names the rights in g, in their fixed order.
 func (g Grants) List() []string {
 	list := []string{}
-	for i, name := range names {
+	for i, name := range Names() {
 		if g&(1<<i) != 0 {
 			list = append(list, name)
 		}

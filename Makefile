@@ -1,0 +1,60 @@
+# What a person does with this repository. `make run` needs Go and Node.js (npm);
+# everything else is fetched at the versions of go.sum and package-lock.json.
+
+VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+TESTFLAGS ?=
+
+# What there is of ours, for programs that take files and not packages.
+GO_DIRS   := $(wildcard app config db engine handlers mcp static views)
+LINTERS   := bin/lint/.built
+
+.PHONY: run build vendor test check fuzz gen
+
+# Builds, finds PostgreSQL (or fetches a copy into .crewlet/) and serves.
+run: build
+	@if [ -z "$$CREWLET_DATABASE_URL" ]; then tools/postgres.sh >/dev/null; fi
+	@exec bin/crewlet serve
+
+build: vendor
+	go build -ldflags "-X main.version=$(VERSION)" -o bin/crewlet ./app
+
+# Fills static/vendor, which the binary embeds.
+vendor: static/vendor/htmx.min.js
+
+static/vendor/htmx.min.js: node_modules/.package-lock.json
+	npm run --silent vendor
+
+node_modules/.package-lock.json: package.json package-lock.json
+	npm ci --no-audit --no-fund
+	@touch $@
+
+# Everything, the browser included. Nothing is skipped, so what is missing is
+# said at once.
+test: vendor
+	@tools/chromium.sh >/dev/null
+	CREWLET_PG_BIN="$$(tools/postgres.sh)" go test $(TESTFLAGS) ./...
+
+# The gate: form, linters, fresh templates, nothing dead.
+check: vendor $(LINTERS)
+	@unformatted="$$(gofmt -l $(GO_DIRS))"; if [ -n "$$unformatted" ]; then \
+		echo "Not formatted; run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
+	go vet ./...
+	go tool templ generate -check
+	tools/templates.sh
+	tools/scripts.sh
+	bin/lint/staticcheck ./...
+	bin/lint/gocyclo -over 12 -ignore '_templ\.go$$' $(GO_DIRS)
+	@dead="$$(bin/lint/deadcode -test ./...)"; if [ -n "$$dead" ]; then \
+		echo "Reached from nowhere:"; echo "$$dead"; exit 1; fi
+
+$(LINTERS): tools/go.mod tools/go.sum
+	go -C tools build -o $(CURDIR)/bin/lint/ tool
+	@touch $@
+
+# Each fuzz target for FUZZTIME (10s).
+fuzz: vendor
+	tools/fuzz.sh
+
+# Writes the Go of every .templ; what it writes is committed.
+gen:
+	go tool templ generate

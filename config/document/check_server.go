@@ -72,7 +72,11 @@ func (c *checks) onlyWith(written bool, at, what, instead string) {
 }
 
 func (c *checks) checkURL(s *Server, at string) {
-	if c.references(at+".url", s.URL, true); refusesAddress(s.URL) != "" {
+	if _, found := withDefault(s.URL); found {
+		c.references(at+".url", s.URL, true)
+		return
+	}
+	if refusesAddress(s.URL) != "" {
 		c.webAddress(at+".url", s.URL)
 		return
 	}

@@ -33,6 +33,9 @@ func Parse(text []byte) (*Document, Problems) {
 	if len(w.problems) == 0 {
 		w.readStrictly(text, doc)
 	}
+	if w.twofold {
+		return nil, w.problems.sorted()
+	}
 	normalise(reflect.ValueOf(&doc).Elem(), rule{})
 	doc.settle(w)
 	doc.check(w)

@@ -16,6 +16,7 @@ type walker struct {
 	problems Problems
 	places   map[string]place
 	wrong    []string // paths that have a problem of shape
+	twofold  bool     // a key stands twice, so there is no one thing the text says
 }
 
 func newWalker() *walker { return &walker{places: map[string]place{"": {1, 1}}} }

@@ -21,9 +21,9 @@ func (w *walker) pairs(n *tree.Node, path string) []pair {
 			k = k.Alias
 		}
 		if k.Tag == "!!merge" {
+			at := key(path, "<<")
+			w.places[at] = place{k.Line, k.Column}
 			if i > 0 { // readers differ on whether a later one overrides what stands before it
-				at := key(path, "<<")
-				w.places[at] = place{k.Line, k.Column}
 				w.misshapen(at, "merges a map after other keys. Move it up, to be the first key of its map.")
 			}
 			merged = append(merged, w.merge(v, path)...)
@@ -35,7 +35,7 @@ func (w *walker) pairs(n *tree.Node, path string) []pair {
 			continue
 		}
 		if line, twice := seen[k.Value]; twice {
-			w.wrong = append(w.wrong, key(path, k.Value))
+			w.twofold = true
 			w.problems = append(w.problems, Problem{key(path, k.Value), k.Line, k.Column,
 				fmt.Sprintf("stands here for the second time; the first is on line %d. Keep one of the two.", line)})
 			continue

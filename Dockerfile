@@ -29,6 +29,7 @@ WORKDIR /home/crewlet
 ENV CREWLET_DATA=/var/lib/crewlet
 VOLUME /var/lib/crewlet
 EXPOSE 8080
-# An init: children of children that outlive their parents are reaped.
-ENTRYPOINT ["tini", "--", "crewlet"]
+# An init, -s so that it reaps even under another one: children of children may
+# outlive their parents.
+ENTRYPOINT ["tini", "-s", "--", "crewlet"]
 CMD ["serve"]

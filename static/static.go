@@ -53,10 +53,12 @@ func Lookup(path string) (Asset, bool) {
 
 // Missing says what is not there and which command fills it, or "" when all is.
 // Everything but the live parts of pages works without.
-func Missing() string {
-	if missing := built().missing; len(missing) > 0 {
-		return "static/vendor lacks " + strings.Join(missing, ", ") +
-			": run `make vendor` (npm ci && npm run vendor), then build again"
+func Missing() string { return sayMissing(built().missing) }
+
+func sayMissing(files []string) string {
+	if len(files) == 0 {
+		return ""
 	}
-	return ""
+	return "static/vendor lacks " + strings.Join(files, ", ") +
+		": run `make vendor` (npm ci && npm run vendor), then build again"
 }

@@ -146,9 +146,12 @@ var wholes = map[string]func(*faulty){
 		fmt.Fprintln(os.Stderr, "waiting for a licence")
 		forever()
 	},
-	"stubborn": func(*faulty) { // a leader that ignores TERM and its input's end
-		signal.Ignore(syscall.SIGTERM)
-		f := &faulty{out: bufio.NewWriter(os.Stdout), listed: []string{tool("echo")}}
+	"stubborn": func(*faulty) { // once listed, it ignores TERM and its input's end
+		f := &faulty{out: bufio.NewWriter(os.Stdout)}
+		f.list = func(string) any {
+			signal.Ignore(syscall.SIGTERM)
+			return map[string]any{"tools": []json.RawMessage{json.RawMessage(tool("echo"))}}
+		}
 		f.loop()
 		forever()
 	},

@@ -39,7 +39,8 @@ check: vendor $(LINTERS)
 	@unformatted="$$(gofmt -l $(GO_DIRS))"; if [ -n "$$unformatted" ]; then \
 		echo "Not formatted; run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
 	go vet ./...
-	go tool templ generate -check
+	go tool templ fmt -fail -log-level warn views
+	go tool templ generate -check -log-level warn
 	tools/templates.sh
 	tools/scripts.sh
 	bin/lint/staticcheck ./...

@@ -106,7 +106,17 @@ function forgetLanded(key) {
   }
 }
 
+// cleanAddress takes the key out of a landing page's address: it was for this
+// script, not for bookmarks.
+function cleanAddress() {
+  const url = new URL(location.href);
+  if (!url.searchParams.has("landed")) return;
+  url.searchParams.delete("landed");
+  history.replaceState(history.state, "", url);
+}
+
 function meetForms() {
+  cleanAddress();
   try {
     document.querySelectorAll("[data-landed]").forEach((e) => forgetLanded(e.getAttribute("data-landed")));
   } catch {

@@ -53,6 +53,8 @@ func parts() map[string]templ.Component {
 		"card":          Card(),
 		"table":         Table(TableView{Caption: "Secrets", Columns: []Column{{Label: "Name"}, {Label: "Uses", Number: true}, {Label: "Actions", Hidden: true}}}),
 		"table-stacked": Table(TableView{Caption: "Secrets", Stack: true, Columns: []Column{{Label: "Name"}}}),
+		"row-actions":   RowActions(),
+		"cell-note":     CellNote("since Monday"),
 		"facts":         Facts([]Fact{{Label: "Zone", Text: "UTC"}, {Label: "Digest", Text: "9f86", Mono: true}}),
 		"pager":         Pager(PagerView{Shown: "50 shown", First: "/a", Next: "/a?after=x"}),
 		"pager-none":    Pager(PagerView{Shown: "3 shown"}),

@@ -114,7 +114,7 @@ func (f *frames) line() ([]byte, error) {
 			if line[0] == '{' || line[0] == '[' {
 				return nil, errFrameTooLarge
 			}
-			line = append([]byte(nil), line[:longestLine]...)
+			line = append([]byte(nil), line[:min(len(line), longestLine)]...)
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return line, err

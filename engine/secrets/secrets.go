@@ -109,14 +109,19 @@ func (s *Secrets) Values(ctx context.Context, d *db.DB) (map[string]Value, error
 
 const sealingKeys = `SELECT DISTINCT key_id FROM secrets ORDER BY key_id`
 
-// CheckRing refuses a keyring that cannot open what is stored: a node that
-// starts with the wrong one would look healthy and fail server by server.
-func CheckRing(ctx context.Context, d *db.DB, ring *Keyring) error {
+// KeysInUse lists the ids of the keys that stored values are sealed under.
+func KeysInUse(ctx context.Context, d *db.DB) ([]string, error) {
 	var ids []string
 	if err := d.SelectContext(ctx, &ids, sealingKeys); err != nil {
-		return fmt.Errorf("read which keys are in use: %w", err)
+		return nil, fmt.Errorf("read which keys are in use: %w", err)
 	}
-	for _, id := range ids {
+	return ids, nil
+}
+
+// CheckRing refuses a keyring that cannot open what is stored: a node that
+// starts with the wrong one would look healthy and fail server by server.
+func CheckRing(ring *Keyring, inUse []string) error {
+	for _, id := range inUse {
 		if !ring.Has(id) {
 			return fmt.Errorf("secrets are sealed under key %q, which is not in this node's keyring; give CREWLET_KEYRING the keyring they were sealed with", id)
 		}

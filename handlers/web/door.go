@@ -73,18 +73,23 @@ type Handler func(w http.ResponseWriter, r *http.Request) error
 
 // Page serves people: a browser session says who asks, and an error becomes a
 // page.
-func (d *Door) Page(h Handler) http.Handler { return d.serve(h, false) }
+func (d *Door) Page(h Handler) http.Handler { return d.serve(h, false, d.identify) }
 
 // API serves programs: a token or a browser session says who asks, and an
 // error becomes the envelope.
-func (d *Door) API(h Handler) http.Handler { return d.serve(h, true) }
+func (d *Door) API(h Handler) http.Handler { return d.serve(h, true, d.identify) }
 
-func (d *Door) serve(h Handler, api bool) http.Handler {
+// Anyone serves what is the same for everybody, without asking who it is.
+func (d *Door) Anyone(h Handler) http.Handler {
+	return d.serve(h, true, func(*http.Request, bool) (Viewer, error) { return Viewer{}, nil })
+}
+
+func (d *Door) serve(h Handler, api bool, identify func(*http.Request, bool) (Viewer, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := &visit{door: d, api: api, request: RequestID(r), source: d.source(r)}
 		r = r.WithContext(context.WithValue(r.Context(), visitKey{}, v))
 		r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
-		viewer, err := d.identify(r, api)
+		viewer, err := identify(r, api)
 		v.viewer = viewer
 		if err == nil {
 			err = h(w, r)

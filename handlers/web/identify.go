@@ -53,15 +53,15 @@ func (d *Door) sessionID(r *http.Request) string {
 	return id
 }
 
-// cookieAge is the absolute life of a browser session in seconds: 60 days.
-const cookieAge = 60 * 24 * 60 * 60
+// CookieAge is the absolute life of a browser session in seconds: 60 days.
+const CookieAge = 60 * 24 * 60 * 60
 
 // SignIn gives the browser the cookie of a session; an empty id takes it away.
 func SignIn(w http.ResponseWriter, r *http.Request, id string) error {
 	d := visitOf(r).door
 	s, _ := d.Sessions.New(r, d.cookieName()) // a bad old cookie still gives a usable session
 	s.Values["id"] = id
-	s.Options = &sessions.Options{Path: "/", MaxAge: cookieAge, HttpOnly: true, Secure: d.Secure, SameSite: http.SameSiteLaxMode}
+	s.Options = &sessions.Options{Path: "/", MaxAge: CookieAge, HttpOnly: true, Secure: d.Secure, SameSite: http.SameSiteLaxMode}
 	if id == "" {
 		s.Options.MaxAge = -1
 	}
@@ -111,4 +111,14 @@ func minPosition(r *http.Request) int64 {
 		return 0
 	}
 	return n
+}
+
+// Valid asks again whether the request's credential still holds.
+func (d *Door) Valid(r *http.Request) error {
+	v := visitOf(r)
+	viewer, err := d.identify(r, v.api)
+	if err == nil && viewer.By.Key() != v.viewer.By.Key() {
+		return refusal.Unauthenticated.Say("You are signed out.")
+	}
+	return err
 }

@@ -105,3 +105,9 @@ func SeeLanded(w http.ResponseWriter, r *http.Request, to, key string) error {
 	}
 	return See(w, r, to+sep+"landed="+key)
 }
+
+// Bytes sends a body whose headers are set.
+func Bytes(w http.ResponseWriter, body []byte) error {
+	_, err := w.Write(body)
+	return gone(err)
+}

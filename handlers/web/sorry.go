@@ -128,3 +128,8 @@ func again(r *http.Request, no *refusal.Refusal) view.Again {
 	}
 	return a
 }
+
+// Home sends to the page people work on most.
+func Home(w http.ResponseWriter, r *http.Request) error {
+	return See(w, r, "/settings/tools")
+}

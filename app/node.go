@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"crewlet/config"
+	"crewlet/db"
+	"crewlet/engine"
+	"crewlet/engine/access"
+	"crewlet/engine/secrets"
+	"crewlet/engine/tool"
+	"crewlet/handlers/node"
+)
+
+// machine is an opened node: its settings, database and engine.
+type machine struct {
+	settings config.Settings
+	id       string
+	log      *slog.Logger
+	db       *db.DB
+	ring     *secrets.Keyring
+	engine   *engine.Engine
+	metrics  *node.Metrics
+}
+
+func (p *program) getenv(name string) string {
+	for i := len(p.environ) - 1; i >= 0; i-- {
+		if key, value, _ := strings.Cut(p.environ[i], "="); key == name {
+			return value
+		}
+	}
+	return ""
+}
+
+func (p *program) settings() (config.Settings, error) {
+	names := make([]string, len(p.environ))
+	for i, e := range p.environ {
+		names[i], _, _ = strings.Cut(e, "=")
+	}
+	return config.Read(p.getenv, names)
+}
+
+func (p *program) logger(s config.Settings) *slog.Logger {
+	o := &slog.HandlerOptions{Level: s.Log.Level}
+	if s.Log.JSON {
+		return slog.New(slog.NewJSONHandler(p.stderr, o))
+	}
+	return slog.New(slog.NewTextHandler(p.stderr, o))
+}
+
+// open opens the node: for serving, which owns the data directory, or for a
+// command, which attaches to what serves.
+func (p *program) open(ctx context.Context, serving bool) (*machine, error) {
+	s, err := p.settings()
+	if err != nil {
+		return nil, err
+	}
+	n := &machine{settings: s, log: p.logger(s), metrics: node.NewMetrics()}
+	// 0711, not 0700: a database server that runs as another user must be able
+	// to reach its folder inside.
+	if err := os.MkdirAll(s.Data, 0o711); err != nil {
+		return nil, fmt.Errorf("make the data directory: %w (CREWLET_DATA names it)", err)
+	}
+	if n.id, err = identityOf(s.Data); err != nil {
+		return nil, err
+	}
+	n.db, err = db.Open(ctx, db.Options{
+		URL: s.DatabaseURL, Dir: filepath.Join(s.Data, "postgres"), Bin: s.PGBin, Serve: serving, App: "crewlet", Log: n.log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := n.ready(ctx, p); err != nil {
+		return nil, errors.Join(err, n.db.Close())
+	}
+	return n, nil
+}
+
+// ready brings the schema up to date and wires the engine.
+func (n *machine) ready(ctx context.Context, p *program) error {
+	if err := n.db.Migrate(ctx); err != nil {
+		return err
+	}
+	inUse, err := secrets.KeysInUse(ctx, n.db)
+	if err != nil {
+		return err
+	}
+	if n.ring, err = keyring(n.settings.Keyring, len(inUse) > 0); err != nil {
+		return err
+	}
+	if err := secrets.CheckRing(n.ring, inUse); err != nil {
+		return err
+	}
+	o := engine.Options{
+		DB: n.db, Ring: n.ring, Now: time.Now, Log: n.log, Node: n.id, Max: ceiling(n.settings.MaxGrants), Getenv: p.getenv, Landed: n.metrics.Landed,
+	}
+	if n.settings.Tokens != "" {
+		if o.Tokens, err = config.ReadTokens(n.settings.Tokens); err != nil {
+			return err
+		}
+	}
+	n.engine, err = engine.New(ctx, o)
+	return err
+}
+
+func (n *machine) close() error {
+	n.engine.Close()
+	return n.db.Close()
+}
+
+func ceiling(g config.Grants) access.Grants {
+	if g.All {
+		return access.All
+	}
+	max, err := access.ParseGrants(g.Names)
+	if err != nil {
+		return access.None // config.Read has checked the names
+	}
+	return max
+}
+
+// identityOf reads the node's id, made on its first start.
+func identityOf(dir string) (string, error) {
+	path := filepath.Join(dir, "node")
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		id := uuid.Must(uuid.NewV7()).String()
+		return id, os.WriteFile(path, []byte(id+"\n"), 0o600)
+	}
+	if err != nil {
+		return "", fmt.Errorf("read this node's id: %w", err)
+	}
+	id, err := uuid.Parse(strings.TrimSpace(string(text)))
+	if err != nil {
+		return "", fmt.Errorf("%s holds no node id; remove the file to be given a new one", path)
+	}
+	return id.String(), nil
+}
+
+// atTerminal is whoever gives a command on the node's host: they can read the
+// keyring, so nothing is kept from them.
+func atTerminal() access.Principal {
+	name := "host"
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
+	return access.Principal{
+		Kind: access.Machine, ID: "host", Credential: "host:" + name, Name: name + ":terminal", Grants: access.All, Fresh: true,
+	}
+}
+
+// system is a call the engine makes by itself.
+func system() *tool.Call { return &tool.Call{By: access.System(), Door: "engine"} }
+
+// call is one command's call.
+func call() *tool.Call {
+	return &tool.Call{By: atTerminal(), Key: tool.NewKey(), Door: "command"}
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"crewlet/engine/identity"
+	"crewlet/engine/refusal"
+	"crewlet/engine/tool"
+	"crewlet/handlers"
+	"crewlet/static"
+)
+
+// farewell is how long requests under way may take to end when the node stops.
+const farewell = 10 * time.Second
+
+func serve(ctx context.Context, p *program, flags *flag.FlagSet, args []string) error {
+	if _, done, err := p.parse(named("serve"), flags, args, 0, 0); done || err != nil {
+		return err
+	}
+	if missing := static.Missing(); missing != "" {
+		return errors.New(missing)
+	}
+	n, err := p.open(ctx, true)
+	if err != nil {
+		return err
+	}
+	return errors.Join(n.serve(ctx, p), n.close())
+}
+
+// serve listens, starts what the node does by itself, and ends it all in the
+// opposite order.
+func (n *machine) serve(ctx context.Context, p *program) error {
+	listener, err := n.listen()
+	if err != nil {
+		return err
+	}
+	door := handlers.New(handlers.Options{
+		Engine: n.engine, Ring: n.ring, Log: n.log, BaseURL: n.settings.BaseURL, Proxies: n.settings.TrustedProxy,
+		Version: version, Metrics: n.metrics, Ping: n.db.Ping,
+	})
+	if err := n.engine.Start(ctx); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	server := &http.Server{
+		Handler: door, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+	}
+	server.RegisterOnShutdown(door.Close)
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	if err := n.greet(ctx, p); err != nil {
+		n.log.ErrorContext(ctx, "greeting_failed", "error", err)
+	}
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+		err = nil
+	}
+	n.log.InfoContext(ctx, "stopping")
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
+	defer cancel()
+	if down := server.Shutdown(last); down != nil {
+		_ = server.Close()
+	}
+	return err
+}
+
+func (n *machine) listen() (net.Listener, error) {
+	s := n.settings
+	listener, err := net.Listen("tcp", s.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w; CREWLET_LISTEN names another address", s.Listen, err)
+	}
+	if s.TLSCert == "" {
+		return listener, nil
+	}
+	pair, err := tls.LoadX509KeyPair(s.TLSCert, s.TLSKey)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("read CREWLET_TLS_CERT and CREWLET_TLS_KEY: %w", err), listener.Close())
+	}
+	return tls.NewListener(listener, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}), nil
+}
+
+// greet says where the dashboard is and, while nobody has an account, how the
+// first one is made.
+func (n *machine) greet(ctx context.Context, p *program) error {
+	fmt.Fprintf(p.stdout, "\nCrewlet %s is ready at %s\n", version, n.settings.BaseURL)
+	link, err := n.freshSetupLink(ctx)
+	if refusal.Is(err, refusal.Conflict) {
+		fmt.Fprintln(p.stdout)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(p.stdout, "\nNobody has an account yet. Open this link to make the first administrator:\n\n  %s\n\nIt works once and for 24 hours. \"crewlet setup-link\" prints a new one.\n\n", link)
+	return nil
+}
+
+// freshSetupLink makes a new link and keeps it in a file beside the data, for
+// whoever did not see it printed.
+func (n *machine) freshSetupLink(ctx context.Context) (string, error) {
+	path := filepath.Join(n.settings.Data, "setup-link")
+	made, err := tool.Do(ctx, n.engine.Run, n.engine.Identity.MakeSetupLink, system(), identity.MakeSetupLink{})
+	if err != nil {
+		if refusal.Is(err, refusal.Conflict) {
+			_ = os.Remove(path) // set-up is over; the file is of no use
+		}
+		return "", err
+	}
+	link := n.settings.BaseURL.JoinPath("setup", made.Token).String()
+	if err := os.WriteFile(path, []byte(link+"\n"), 0o600); err != nil {
+		return "", fmt.Errorf("keep the set-up link: %w", err)
+	}
+	return link, nil
+}

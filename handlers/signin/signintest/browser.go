@@ -1,0 +1,169 @@
+package signintest
+
+import (
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// Browser keeps cookies and follows no redirects.
+type Browser struct {
+	b    *Bench
+	http *http.Client
+}
+
+// Browser makes a browser nobody is signed in with.
+func (b *Bench) Browser() *Browser {
+	jar, err := cookiejar.New(nil)
+	b.must(err)
+	return &Browser{b: b, http: &http.Client{
+		Jar:           jar,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// Administrator sets up the first administrator and answers her browser.
+func (b *Bench) Administrator() *Browser {
+	b.t.Helper()
+	w := b.Browser()
+	p := w.Get("/setup/"+b.SetupLink()).Send("/setup/", url.Values{"login": {Login}, "name": {"Jane Doe"}, "password": {Password}})
+	if p.Status != http.StatusSeeOther {
+		b.t.Fatalf("set-up answers %d: %s", p.Status, p.Text())
+	}
+	return w
+}
+
+// Page is what a browser was answered.
+type Page struct {
+	Status int
+	Header http.Header
+	Body   string
+
+	w   *Browser
+	doc *html.Node
+}
+
+// Get asks for a page; headers are given as name, value, name, value.
+func (w *Browser) Get(path string, headers ...string) *Page {
+	w.b.t.Helper()
+	return w.do(http.MethodGet, path, "", "", headers...)
+}
+
+// Post sends a body as it is.
+func (w *Browser) Post(path, kind, body string) *Page {
+	w.b.t.Helper()
+	return w.do(http.MethodPost, path, kind, body)
+}
+
+func (w *Browser) do(method, path, kind, body string, headers ...string) *Page {
+	w.b.t.Helper()
+	r, err := http.NewRequestWithContext(w.b.t.Context(), method, w.b.URL+path, strings.NewReader(body))
+	w.b.must(err)
+	r.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+	if kind != "" {
+		r.Header.Set("Content-Type", kind)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	answer, err := w.http.Do(r)
+	w.b.must(err)
+	text, err := read(answer)
+	w.b.must(err)
+	doc, err := html.Parse(strings.NewReader(text))
+	w.b.must(err)
+	return &Page{Status: answer.StatusCode, Header: answer.Header, Body: text, w: w, doc: doc}
+}
+
+// Send fills in and sends the page's form whose action begins so. What the
+// form was drawn with is sent along, as a browser does.
+func (p *Page) Send(action string, fill url.Values) *Page {
+	p.w.b.t.Helper()
+	form := p.Find(func(n *html.Node) bool { return n.Data == "form" && strings.HasPrefix(Attr(n, "action"), action) })
+	if form == nil {
+		p.w.b.t.Fatalf("no form goes to %s in:\n%s", action, p.Text())
+	}
+	values := url.Values{}
+	walk(form, func(n *html.Node) bool {
+		if name := Attr(n, "name"); n.Data == "input" && name != "" && (Attr(n, "type") != "checkbox" || has(n, "checked")) {
+			values.Add(name, Attr(n, "value"))
+		}
+		return false
+	})
+	for name, value := range fill {
+		values[name] = value
+	}
+	return p.w.Post(Attr(form, "action"), "application/x-www-form-urlencoded", values.Encode())
+}
+
+// Value is what the named input was drawn with.
+func (p *Page) Value(name string) string {
+	p.w.b.t.Helper()
+	n := p.Find(func(n *html.Node) bool { return n.Data == "input" && Attr(n, "name") == name })
+	if n == nil {
+		p.w.b.t.Fatalf("no input %s in:\n%s", name, p.Text())
+	}
+	return Attr(n, "value")
+}
+
+// ByID is the text of an element; "" when there is none.
+func (p *Page) ByID(id string) string {
+	n := p.Find(func(n *html.Node) bool { return Attr(n, "id") == id })
+	if n == nil {
+		return ""
+	}
+	return text(n)
+}
+
+// Find is the first element that fits.
+func (p *Page) Find(fits func(*html.Node) bool) *html.Node {
+	return walk(p.doc, func(n *html.Node) bool { return n.Type == html.ElementNode && fits(n) })
+}
+
+// Text is what the page reads as.
+func (p *Page) Text() string { return text(p.doc) }
+
+// Attr is an attribute of an element; "" when it has none.
+func Attr(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func has(n *html.Node, name string) bool {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return true
+		}
+	}
+	return false
+}
+
+func walk(n *html.Node, stop func(*html.Node) bool) *html.Node {
+	if stop(n) {
+		return n
+	}
+	for child := range n.ChildNodes() {
+		if found := walk(child, stop); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+func text(n *html.Node) string {
+	var words []string
+	walk(n, func(n *html.Node) bool {
+		if n.Type == html.TextNode {
+			words = append(words, strings.Fields(n.Data)...)
+		}
+		return false
+	})
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,64 @@
+package tokens
+
+import (
+	"net/http"
+
+	"crewlet/engine/identity"
+	"crewlet/engine/refusal"
+	"crewlet/engine/tool"
+	"crewlet/handlers/web"
+	view "crewlet/views/tokens"
+)
+
+// Mint makes a token and draws its value in this very answer: it is in no
+// address, no store, and no page that can be asked for again.
+func (h *Handlers) Mint(w http.ResponseWriter, r *http.Request) error {
+	in, call, err := mintForm(r)
+	var made identity.Minted
+	if err == nil {
+		made, err = tool.Do(r.Context(), h.Run, h.Identity.MintToken, call, in)
+	}
+	no := refusal.Of(err)
+	if err != nil && (!no.Redraws() || no.Class == refusal.Internal) {
+		return err
+	}
+	out, read, failed := h.list(r)
+	if failed != nil {
+		return failed
+	}
+	p := page(r, out, read)
+	if no != nil {
+		p.New = typed(r, p.New, call, no)
+		return web.Render(w, r, no.Status(), view.TokensPage(p))
+	}
+	p.Minted = &view.Minted{Label: made.Label, Value: made.Value}
+	p.Shell.Landed, p.Shell.Done = call.Key, "The token "+made.Label+" is minted."
+	return web.Render(w, r, http.StatusOK, view.TokensPage(p))
+}
+
+// mintForm reads the form; days left empty are days left out.
+func mintForm(r *http.Request) (identity.MintToken, *tool.Call, error) {
+	values, err := web.Values(r)
+	if err != nil {
+		return identity.MintToken{}, web.Call(r), err
+	}
+	if values.Get("days") == "" {
+		values.Del("days")
+	}
+	return web.Form[identity.MintToken](r)
+}
+
+// typed is the form as it was sent. It keeps its key while the same words may
+// still land under it.
+func typed(r *http.Request, n view.New, c *tool.Call, no *refusal.Refusal) view.New {
+	n.Label, n.Days, n.Grants = r.PostForm.Get("label"), r.PostForm.Get("days"), r.PostForm["grants"]
+	n.Sensitive = r.PostForm.Get("sensitive") != ""
+	n.Says, n.Fields, n.Redrawn = no.Says, no.Fields, true
+	switch {
+	case no.Class == refusal.Conflict:
+		n.Says, n.Sent = "", "This form was sent before with other words, and a token was minted then. What stands here now was not sent; it is another token."
+	case no.Class != refusal.OpIDInvalid && c.Key != "":
+		n.Key = c.Key
+	}
+	return n
+}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"sync"
 	"time"
 
@@ -16,9 +17,14 @@ import (
 	"crewlet/db/embedded"
 )
 
-// commitPatience is how long a COMMIT may stay unanswered before its outcome
-// is called unsettled: lib/pq heeds no context there.
-const commitPatience = 5 * time.Second
+const (
+	// commitPatience is how long a COMMIT may stay unanswered before its
+	// outcome is called unsettled: lib/pq heeds no context there.
+	commitPatience = 5 * time.Second
+	// cancelGrace is how long the server may take to answer a statement whose
+	// context has ended.
+	cancelGrace = time.Second
+)
 
 // DB is a database: a pool for reads and transactions, and whatever was
 // started to have it. Its methods may be called from many goroutines.
@@ -27,7 +33,8 @@ type DB struct {
 	dsn      string
 	log      *slog.Logger
 	server   *embedded.Server // nil when the server is somebody else's
-	patience time.Duration
+	patience time.Duration    // commitPatience
+	grace    time.Duration    // cancelGrace
 
 	ending    context.Context // done when Close begins; listeners end with it
 	end       context.CancelFunc
@@ -38,18 +45,18 @@ type DB struct {
 // its text. sql.ErrNoRows when there is none. The statement can only read:
 // Postgres refuses anything else outside InTx.
 func (d *DB) GetContext(ctx context.Context, dst any, query string, args ...any) error {
-	return because(ctx, d.pool.GetContext(prepared(ctx), dst, query, args...))
+	return d.read(ctx, func(l *lease) error { return l.GetContext(prepared(ctx), dst, query, args...) })
 }
 
-// SelectContext reads all rows into the slice dst points to, otherwise like
-// GetContext.
+// SelectContext reads all rows into the slice dst points to, emptied first;
+// otherwise like GetContext.
 func (d *DB) SelectContext(ctx context.Context, dst any, query string, args ...any) error {
-	return because(ctx, d.pool.SelectContext(prepared(ctx), dst, query, args...))
+	return d.read(ctx, func(l *lease) error { return l.SelectContext(prepared(ctx), emptied(dst), query, args...) })
 }
 
 // Ping asks the server for a sign of life.
 func (d *DB) Ping(ctx context.Context) error {
-	return because(ctx, d.pool.PingContext(ctx))
+	return d.read(ctx, func(l *lease) error { return l.PingContext(ctx) })
 }
 
 // Close ends the listeners, closes every connection with the statements
@@ -67,6 +74,16 @@ func (d *DB) Close() error {
 		return fmt.Errorf("close the connections: %w", err)
 	}
 	return nil
+}
+
+// emptied cuts the slice dst points to back to nothing: sqlx appends, so what
+// runs again would read its rows twice. A slice that is not nil stays so.
+func emptied(dst any) any {
+	v := reflect.ValueOf(dst)
+	if v.Kind() == reflect.Pointer && v.Elem().Kind() == reflect.Slice {
+		v.Elem().Set(v.Elem().Slice3(0, 0, 0))
+	}
+	return dst
 }
 
 // because adds the context's own error where only its consequence came back

@@ -65,7 +65,7 @@ func open(ctx context.Context, o Options, server *embedded.Server) (*DB, error) 
 	pool.SetMaxOpenConns(maxOpen)
 	pool.SetMaxIdleConns(maxIdle)
 	pool.SetConnMaxIdleTime(idleLife)
-	d := &DB{pool: pool, dsn: dsn, log: o.Log, server: server, patience: commitPatience}
+	d := &DB{pool: pool, dsn: dsn, log: o.Log, server: server, patience: commitPatience, grace: cancelGrace}
 	d.ending, d.end = context.WithCancel(context.Background())
 	if err := d.fit(ctx); err != nil {
 		d.end()

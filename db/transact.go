@@ -3,19 +3,14 @@ package db
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
-
-	"github.com/jmoiron/sqlx"
 )
 
-const (
-	tries = 3
-	grace = time.Second // for the server to answer a cancelled statement
-)
+// tries is how often a transaction runs at most.
+const tries = 3
 
 // InTx runs fn in a READ COMMITTED transaction and commits it when fn returns
 // nil. fn may run up to three times (a serialisation failure, a deadlock, a
@@ -64,47 +59,33 @@ func pause(ctx context.Context, try int) error {
 	}
 }
 
-// once runs fn in one transaction. The transaction itself is bound to no
-// context: when ctx ends, the statement under way is cancelled, and a COMMIT
-// under way is waited for.
+// once runs fn in one transaction.
 func (d *DB) once(ctx context.Context, o *sql.TxOptions, fn func(*Tx) error) error {
-	conn, on, tx, err := d.begin(ctx, o)
+	l, tx, err := d.begin(ctx, o)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = conn.Close() }()
-	leash := context.AfterFunc(ctx, func() { _ = on.wire.SetDeadline(time.Now().Add(grace)) })
+	defer l.back()
 	committing := false
 	defer func() {
 		if !committing { // fn failed, or panicked
-			d.rollback(on, tx, leash)
+			l.within(d.grace)
+			_ = tx.Rollback()
 		}
-		_ = on.wire.SetDeadline(time.Time{})
 	}()
 	t := &Tx{tx: tx}
 	if err := fn(t); err != nil {
 		return err
 	}
-	if ctx.Err() != nil || !leash() {
+	if ctx.Err() != nil || !l.unleash() {
 		return ctx.Err()
 	}
 	committing = true
-	_ = on.wire.SetDeadline(time.Now().Add(d.patience))
+	l.within(d.patience)
 	if err := tx.Commit(); err != nil {
 		return d.uncommitted(t, err)
 	}
 	return nil
-}
-
-// rollback ends a transaction that is not to land, in good time even when the
-// network is silent. A link whose leash was pulled is not used again: the
-// deadline may be set after this returns.
-func (d *DB) rollback(on *link, tx *sqlx.Tx, leash func() bool) {
-	if !leash() {
-		on.spent = true
-	}
-	_ = on.wire.SetDeadline(time.Now().Add(grace))
-	_ = tx.Rollback()
 }
 
 // uncommitted tells a COMMIT that surely failed from one nobody knows about.
@@ -114,39 +95,4 @@ func (d *DB) uncommitted(t *Tx, err error) error {
 	}
 	d.log.Warn("a commit got no answer", "pid", t.pid, "xid", t.xid, "err", err)
 	return &Unsettled{PID: t.pid, XID: t.xid, Err: err}
-}
-
-// begin takes a connection and begins. Connections that died while idle are
-// passed over: after a restart of the server that may be every one kept.
-func (d *DB) begin(ctx context.Context, o *sql.TxOptions) (*sqlx.Conn, *link, *sqlx.Tx, error) {
-	for stale := 0; ; stale++ {
-		conn, err := d.pool.Connx(ctx)
-		if err != nil {
-			return nil, nil, nil, fmt.Errorf("connect: %w", err)
-		}
-		on, tx, err := d.beginOn(ctx, conn, o)
-		if err == nil {
-			return conn, on, tx, nil
-		}
-		_ = conn.Close()
-		if stale >= maxIdle || !errors.Is(err, driver.ErrBadConn) || ctx.Err() != nil {
-			return nil, nil, nil, fmt.Errorf("begin: %w", err)
-		}
-	}
-}
-
-func (d *DB) beginOn(ctx context.Context, conn *sqlx.Conn, o *sql.TxOptions) (*link, *sqlx.Tx, error) {
-	var on *link
-	err := conn.Raw(func(dc any) error {
-		on = dc.(*link)
-		return on.wire.SetDeadline(time.Now().Add(d.patience))
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	tx, err := conn.BeginTxx(context.WithoutCancel(ctx), o)
-	if err != nil {
-		return nil, nil, err
-	}
-	return on, tx, on.wire.SetDeadline(time.Time{})
 }

@@ -21,9 +21,9 @@ func (t *Tx) GetContext(ctx context.Context, dst any, query string, args ...any)
 }
 
 // SelectContext runs one constant statement and reads all its rows into the
-// slice dst points to.
+// slice dst points to, emptied first.
 func (t *Tx) SelectContext(ctx context.Context, dst any, query string, args ...any) error {
-	return t.tx.SelectContext(prepared(ctx), dst, query, args...)
+	return t.tx.SelectContext(prepared(ctx), emptied(dst), query, args...)
 }
 
 // ExecContext runs one constant statement that answers no rows.
@@ -34,7 +34,7 @@ func (t *Tx) ExecContext(ctx context.Context, query string, args ...any) (sql.Re
 // SelectBuilt is SelectContext for a statement put together at run time, which
 // is not worth keeping.
 func (t *Tx) SelectBuilt(ctx context.Context, dst any, query string, args ...any) error {
-	return t.tx.SelectContext(ctx, dst, query, args...)
+	return t.tx.SelectContext(ctx, emptied(dst), query, args...)
 }
 
 // Stand remembers who this transaction is (pg_backend_pid() and

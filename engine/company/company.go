@@ -1,0 +1,75 @@
+// Package company keeps the company document: every revision as its authors
+// wrote it, compared before it is set, and the identities behind the names of
+// servers and seats. Whoever needs the company as it is now asks Current.
+package company
+
+import (
+	"context"
+	"sync"
+
+	"crewlet/db"
+	"crewlet/engine/tool"
+)
+
+// Object names the company document for the log and the record.
+const Object = "company:"
+
+// Sources say where a ${NAME} may come from, for warnings and lists; they
+// never answer a value.
+type Sources struct {
+	// Stored lists the names of the secrets there are, on the transaction.
+	Stored func(ctx context.Context, tx *db.Tx) ([]string, error)
+	// InEnvironment reports whether this node's environment has a name, set to
+	// something.
+	InEnvironment func(name string) bool
+}
+
+// Company is the area's service.
+type Company struct {
+	GetConfig      tool.Use[GetConfig, Config]
+	WriteConfig    tool.Use[WriteConfig, Written]
+	EditConfig     tool.Use[EditConfig, Written]
+	RevertConfig   tool.Use[RevertConfig, Written]
+	ReloadConfig   tool.Use[ReloadConfig, Reloaded]
+	ListRevisions  tool.Use[ListRevisions, RevisionList]
+	GetRevision    tool.Use[GetRevision, RevisionRead]
+	DiffRevisions  tool.Use[DiffRevisions, Diff]
+	ListReferences tool.Use[ListReferences, ReferenceList]
+	PutServer      tool.Use[PutServer, Written]
+	RemoveServer   tool.Use[RemoveServer, Written]
+	RenameServer   tool.Use[RenameServer, Written]
+	GetCompany     tool.Use[GetCompany, Overview]
+
+	from Sources
+
+	mu   sync.Mutex
+	held *Standing // the newest revision read, parsed; revisions never change
+}
+
+// New makes the service.
+func New(from Sources) *Company {
+	s := &Company{from: from}
+	s.GetConfig = declareGetConfig(s)
+	s.WriteConfig = declareWriteConfig(s)
+	s.EditConfig = declareEditConfig(s)
+	s.RevertConfig = declareRevertConfig(s)
+	s.ReloadConfig = declareReloadConfig(s)
+	s.ListRevisions = declareListRevisions(s)
+	s.GetRevision = declareGetRevision(s)
+	s.DiffRevisions = declareDiffRevisions(s)
+	s.ListReferences = declareListReferences(s)
+	s.PutServer = declarePutServer(s)
+	s.RemoveServer = declareRemoveServer(s)
+	s.RenameServer = declareRenameServer(s)
+	s.GetCompany = declareGetCompany(s)
+	return s
+}
+
+// Tools lists the area's use cases for the catalogue.
+func (s *Company) Tools() []tool.Tool {
+	return []tool.Tool{
+		s.GetCompany.Any(), s.GetConfig.Any(), s.WriteConfig.Any(), s.EditConfig.Any(), s.RevertConfig.Any(),
+		s.ReloadConfig.Any(), s.ListRevisions.Any(), s.GetRevision.Any(), s.DiffRevisions.Any(),
+		s.ListReferences.Any(), s.PutServer.Any(), s.RemoveServer.Any(), s.RenameServer.Any(),
+	}
+}

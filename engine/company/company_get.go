@@ -1,0 +1,99 @@
+package company
+
+import (
+	"context"
+
+	"crewlet/config/document"
+	"crewlet/engine/access"
+	"crewlet/engine/tool"
+)
+
+// GetCompany asks for the company's units and seats.
+type GetCompany struct{}
+
+// Overview is the company as everybody may see it.
+type Overview struct {
+	RevisionID int64  `json:"revision_id"`
+	Name       string `json:"name"`
+	Mission    string `json:"mission"`
+	Vision     string `json:"vision"`
+	Timezone   string `json:"timezone"`
+	Units      []Unit `json:"units"`
+	Seats      []Seat `json:"seats"` // those that belong to no unit
+}
+
+// Unit is a part of the company with its seats and its own parts.
+type Unit struct {
+	ID       string   `json:"id"`
+	Name     string   `json:"name"`
+	Type     string   `json:"type"`
+	Purpose  string   `json:"purpose"`
+	Goals    []string `json:"goals"`
+	Lead     string   `json:"lead"` // a seat's handle
+	Project  string   `json:"project"`
+	Seats    []Seat   `json:"seats"`
+	Children []Unit   `json:"children"`
+}
+
+// Seat is the place of one agent or one person.
+type Seat struct {
+	ID      string   `json:"id"` // stays when the handle changes
+	Handle  string   `json:"handle"`
+	Name    string   `json:"name"`
+	Kind    string   `json:"kind"` // agent or human
+	Goal    string   `json:"goal"`
+	Manages []string `json:"manages"`
+	Leads   bool     `json:"leads"` // its unit
+}
+
+func declareGetCompany(s *Company) tool.Use[GetCompany, Overview] {
+	return tool.Declare(tool.Spec{
+		Name:     "get_company",
+		Title:    "The company",
+		Brief:    "Read the company's name, mission, units and seats.",
+		Access:   access.Operator(access.StateRead),
+		Audience: tool.Operators,
+		Mode:     tool.Read,
+	}, s.getCompany)
+}
+
+func (s *Company) getCompany(ctx context.Context, c *tool.Call, _ GetCompany) (Overview, error) {
+	now, err := s.standing(ctx, c.Tx)
+	if err != nil {
+		return Overview{}, err
+	}
+	doc := now.Document
+	return Overview{
+		RevisionID: now.ID, Name: doc.Name, Mission: doc.Mission, Vision: doc.Vision, Timezone: doc.Timezone,
+		Units: unitsOf(doc.Units, now.IDs.Seats), Seats: seatsOf(doc.Roles, "", now.IDs.Seats),
+	}, nil
+}
+
+func unitsOf(units []document.Unit, ids map[string]string) []Unit {
+	out := make([]Unit, len(units))
+	for i, u := range units {
+		out[i] = Unit{
+			ID: u.ID, Name: u.Name, Type: u.Type, Purpose: u.Purpose, Goals: list(u.Goals), Lead: u.Lead, Project: u.Project,
+			Seats: seatsOf(u.Roles, u.Lead, ids), Children: unitsOf(u.Children, ids),
+		}
+	}
+	return out
+}
+
+func seatsOf(roles []document.Role, lead string, ids map[string]string) []Seat {
+	out := make([]Seat, len(roles))
+	for i, r := range roles {
+		out[i] = Seat{
+			ID: ids[r.Handle], Handle: r.Handle, Name: r.Name, Kind: r.Kind, Goal: r.Goal,
+			Manages: list(r.Manages), Leads: r.Handle == lead,
+		}
+	}
+	return out
+}
+
+func list(texts []string) []string {
+	if texts == nil {
+		return []string{}
+	}
+	return texts
+}

@@ -1,0 +1,64 @@
+package company
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"crewlet/config/document"
+	"crewlet/engine/access"
+	"crewlet/engine/refusal"
+	"crewlet/engine/tool"
+)
+
+// RemoveServer is what remove_mcp_server is asked.
+type RemoveServer struct {
+	Name           string `json:"name" validate:"required,max=40" jsonschema:"the server's name"`
+	WithReferences bool   `json:"with_references,omitempty" jsonschema:"take out what names the server as well: mcp_env blocks, allowlists"`
+	Writing
+}
+
+func declareRemoveServer(s *Company) tool.Use[RemoveServer, Written] {
+	return tool.Declare(tool.Spec{
+		Name:     "remove_mcp_server",
+		Title:    "Remove an MCP server",
+		Brief:    "Take a server out of the company document. Refused while something names it, listing the places, unless with_references is true.",
+		Access:   access.Operator(access.ConfigWrite).Sensitive(),
+		Audience: tool.Operators,
+		Hints:    tool.Hints{Destructive: true},
+	}, s.removeServer)
+}
+
+func (s *Company) removeServer(ctx context.Context, c *tool.Call, in RemoveServer) (Written, error) {
+	return s.revise(ctx, c, in.Writing, func(now Revision) (draft, error) {
+		at, _, err := locate(now, in.Name)
+		if err != nil {
+			return draft{}, err
+		}
+		if at < 0 {
+			return draft{}, refusal.NoSuchEntity.Say("No server %s is declared.", in.Name).On("name")
+		}
+		uses, err := naming(now, in.Name)
+		if err != nil {
+			return draft{}, err
+		}
+		if len(uses) > 0 && !in.WithReferences {
+			places := pathsOf(uses)
+			return draft{}, refusal.StillReferenced.Say("%s is still named at %s. Take those out with it (with_references), or disable the server to keep them.", in.Name, strings.Join(places, ", ")).
+				With("references", places)
+		}
+		edits := []document.Edit{{Op: "remove", Path: fmt.Sprintf("/mcp_servers/%d", at)}}
+		for i := len(uses) - 1; i >= 0; i-- { // the last of a list first: the others keep their places
+			edits = append(edits, document.Edit{Op: "remove", Path: uses[i].pointer})
+		}
+		return edited(now, edits)
+	})
+}
+
+func edited(now Revision, edits []document.Edit) (draft, error) {
+	text, err := document.Apply([]byte(now.Text), edits...)
+	if err != nil {
+		return draft{}, unedited(err)
+	}
+	return draft{text: string(text)}, nil
+}

@@ -1,0 +1,61 @@
+package company
+
+import (
+	"context"
+	"fmt"
+
+	"crewlet/config/document"
+	"crewlet/engine/access"
+	"crewlet/engine/refusal"
+	"crewlet/engine/tool"
+)
+
+// RenameServer is what rename_mcp_server is asked.
+type RenameServer struct {
+	Name string `json:"name" validate:"required,max=40" jsonschema:"the server's name now"`
+	To   string `json:"to" validate:"required,max=40" jsonschema:"the name it gets: lower-case letters, digits and dashes"`
+	Writing
+}
+
+func declareRenameServer(s *Company) tool.Use[RenameServer, Written] {
+	return tool.Declare(tool.Spec{
+		Name:     "rename_mcp_server",
+		Title:    "Rename an MCP server",
+		Brief:    "Give a server another name, everywhere it is named, in one revision. Its history, pins and approvals stay with it.",
+		Access:   access.Operator(access.ConfigWrite).Sensitive(),
+		Audience: tool.Operators,
+	}, s.renameServer)
+}
+
+func (s *Company) renameServer(ctx context.Context, c *tool.Call, in RenameServer) (Written, error) {
+	return s.revise(ctx, c, in.Writing, func(now Revision) (draft, error) {
+		at, _, err := locate(now, in.Name)
+		if err != nil {
+			return draft{}, err
+		}
+		if at < 0 {
+			return draft{}, refusal.NoSuchEntity.Say("No server %s is declared.", in.Name).On("name")
+		}
+		if _, taken := now.IDs.Servers[in.To]; taken && in.To != in.Name {
+			return draft{}, refusal.EntityExists.Say("There is a server %s already. Choose another name.", in.To).On("to")
+		}
+		uses, err := naming(now, in.Name)
+		if err != nil {
+			return draft{}, err
+		}
+		edits := []document.Edit{{Op: "replace", Path: fmt.Sprintf("/mcp_servers/%d/name", at), Value: in.To}}
+		for _, use := range uses {
+			edits = append(edits, use.renamed(in.To))
+		}
+		next, err := edited(now, edits)
+		next.fixed = Identities{Servers: map[string]string{in.To: now.IDs.Servers[in.Name]}}
+		next.told = func(problems document.Problems) *refusal.Refusal {
+			no := misdeclared(problems, fmt.Sprintf("mcp_servers[%d].name", at))
+			if says, ok := no.Fields["entry"]; ok {
+				no = refusal.Invalid.Say("%s", says).On("to")
+			}
+			return no
+		}
+		return next, err
+	})
+}

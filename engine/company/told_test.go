@@ -1,0 +1,67 @@
+package company_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"crewlet/engine/company"
+	"crewlet/engine/tool"
+)
+
+func TestWarningsNameWhatDoesNotResolve(t *testing.T) {
+	t.Parallel()
+	h := begun(t, small)
+	out, err := h.write(t, 1, `name: Acme
+mcp_servers:
+  - name: one
+    command: c
+    env:
+      A: ${SEALED}
+      B: ${EXPORTED}
+      C: ${NOWHERE}
+      D: ${MAYBE}
+    optional_keys: [D]
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out.Warnings) != 1 || out.Warnings[0].Name != "NOWHERE" || out.Warnings[0].Line != 8 || !strings.Contains(out.Warnings[0].Message, "one is held back") {
+		t.Errorf("got %+v", out.Warnings)
+	}
+	refs, err := tool.Do(t.Context(), h.run, h.ListReferences, ana(), company.ListReferences{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range refs.References {
+		got = append(got, fmt.Sprintf("%s %v %v %s", r.Name, r.Stored, r.Environment, r.Places[0].Path))
+	}
+	want := []string{
+		"EXPORTED false true mcp_servers[0].env.B", "MAYBE false false mcp_servers[0].env.D",
+		"NOWHERE false false mcp_servers[0].env.C", "SEALED true false mcp_servers[0].env.A",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestTheLogTellsWhatARevisionChanged(t *testing.T) {
+	t.Parallel()
+	h := begun(t, two+"roles:\n  - name: Lead\n    handle: lead\n")
+	rev, _, _ := h.now(t)
+	if kinds := h.kinds(t, 0); !slices.Equal(kinds, []string{"company.revised", "server.declared", "server.declared", "seat.declared"}) {
+		t.Errorf("first: %v", kinds)
+	}
+	h.mustWrite(t, rev.ID, strings.Replace(two, "--fast", "--slow", 1))
+	if kinds := h.kinds(t, 4); !slices.Equal(kinds, []string{"company.revised", "server.revised", "seat.removed"}) {
+		t.Errorf("second: %v", kinds)
+	}
+	if _, err := tool.Do(t.Context(), h.run, h.ReloadConfig, ana(), company.ReloadConfig{}); err != nil {
+		t.Fatal(err)
+	}
+	if kinds := h.kinds(t, 7); !slices.Equal(kinds, []string{"company.reloaded"}) {
+		t.Errorf("third: %v", kinds)
+	}
+}

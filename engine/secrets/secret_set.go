@@ -48,7 +48,9 @@ func (s *Secrets) set(ctx context.Context, c *tool.Call, in SetSecret) (Secret, 
 	if len(in.Value) > MaxValue {
 		return Secret{}, refusal.Invalid.Say("A value is at most 64 KiB; this one is %d bytes.", len(in.Value)).On("value")
 	}
-	hosts := slices.Compact(slices.Sorted(slices.Values(in.Hosts)))
+	hosts := append([]string{}, in.Hosts...) // an empty list, never null
+	slices.Sort(hosts)
+	hosts = slices.Compact(hosts)
 	for _, host := range hosts {
 		if host == "" || strings.ContainsAny(host, "/:@ ") {
 			return Secret{}, refusal.Invalid.Say("A host is a bare name, such as api.example.com, without scheme, port or path.").On("hosts")

@@ -37,10 +37,4 @@ func RefusesServerName(name string) string {
 	return ""
 }
 
-func (c *checks) serverNames() []string {
-	out := make([]string, 0, len(c.doc.MCPServers))
-	for _, s := range c.doc.MCPServers {
-		out = append(out, s.Name)
-	}
-	return out
-}
+func (c *checks) serverNames() []string { return c.doc.names() }

@@ -5,7 +5,8 @@ import "time"
 // Defaults are set before a value is read over them. Each type that has some
 // reads itself through a twin without methods.
 
-func newServer() Server {
+// NewServer is a server of which nothing has been said: every default is set.
+func NewServer() Server {
 	return Server{
 		Shared: true, Enabled: true, Start: "eager", Trust: "follow",
 		Tools:   ServerTools{Resources: true, Prompts: true},
@@ -28,7 +29,7 @@ func newDocument() Document {
 // UnmarshalYAML reads a server over its defaults.
 func (s *Server) UnmarshalYAML(read func(any) error) error {
 	type twin Server
-	v := twin(newServer())
+	v := twin(NewServer())
 	err := read(&v)
 	*s = Server(v)
 	return err

@@ -95,6 +95,7 @@ func TestParseRefusesTexts(t *testing.T) {
 		"larger than 1 MiB":     {"name: A\n#" + strings.Repeat("x", 1<<20), 1, "", "1 MiB"},
 		"a lone return":         {"name: A\nmission: a\rb\n", 2, "", "carriage return"},
 		"a mark in the middle":  {"name: A\nmission: a\ufeffb\n", 2, "", "U+FEFF"},
+		"a directive":           {"%YAML 1.2\n---\nname: A\n", 1, "", "%YAML line"},
 		"a bracket left behind": {"{name: A}}\n", 1, "", "not YAML"},
 	})
 }

@@ -51,7 +51,8 @@ func explain(message string) string {
 		{"corresponding to", "A ] or } closes what was never opened. Take it out."},
 		{"'-' indicator", "A line does not belong to the list above it. Begin it with a dash, or indent it as its key is."},
 		{"max depth", "The document is nested too deeply. At most 64 levels are read."},
-		{"version", "Take the %YAML line out: the document is read as YAML 1.2."},
+		{"incompatible YAML", "Take the %YAML line out; the document needs none."},
+		{"version", "Take the %YAML line out; the document needs none."},
 	} {
 		if strings.Contains(message, known.part) {
 			return known.says

@@ -1,0 +1,140 @@
+// Package secrets serves Settings › Secrets for people and /secrets for
+// programs. Neither ever answers a value.
+package secrets
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"crewlet/engine/access"
+	"crewlet/engine/refusal"
+	"crewlet/engine/secrets"
+	"crewlet/engine/tool"
+	"crewlet/handlers/web"
+
+	view "crewlet/views/secrets"
+)
+
+// Handlers serve the secrets' names and take their values.
+type Handlers struct {
+	Run     *tool.Runner
+	Secrets *secrets.Secrets
+}
+
+// List draws the names; ?name= fills in the form for one that is missing.
+func (h *Handlers) List(w http.ResponseWriter, r *http.Request) error {
+	page, err := h.page(r)
+	if err != nil {
+		return err
+	}
+	if web.Partial(r) {
+		return web.Render(w, r, http.StatusOK, view.ListPart(page.List))
+	}
+	query := r.URL.Query()
+	page.Store.Name = query.Get("name")
+	page.Shell.Done = done(query, page.List)
+	return web.Render(w, r, http.StatusOK, view.SecretsPage(page))
+}
+
+// done says what the write that led here did. An address cannot make it say
+// what is not so.
+func done(query url.Values, list view.List) string {
+	stored, deleted := query.Get("stored"), query.Get("deleted")
+	is := func(name string) bool {
+		return slices.ContainsFunc(list.Secrets, func(s view.Secret) bool { return s.Name == name })
+	}
+	switch {
+	case stored != "" && is(stored):
+		return "The secret " + stored + " is stored."
+	case deleted != "" && !is(deleted):
+		return "The secret is deleted."
+	}
+	return ""
+}
+
+func (h *Handlers) page(r *http.Request) (view.Page, error) {
+	call := web.Call(r)
+	out, err := tool.Do(r.Context(), h.Run, h.Secrets.List, call, secrets.ListSecrets{})
+	if err != nil {
+		return view.Page{}, err
+	}
+	list := view.List{May: offered(h.Secrets.Set.Access, call.By), AsOf: call.Landed.Position, Now: call.Now}
+	for _, s := range out.Secrets {
+		list.Secrets = append(list.Secrets, view.Secret{
+			Name: s.Name, Hosts: s.Hosts, By: s.SetBy, At: s.SetAt, References: s.References, Key: tool.NewKey(),
+		})
+	}
+	for _, m := range out.Missing {
+		list.Missing = append(list.Missing, view.Missing{Name: m.Name, References: m.References})
+	}
+	return view.Page{
+		Shell: web.Shell(r, "Secrets", "secrets", call.Landed.Position),
+		List:  list,
+		Store: view.Store{Key: tool.NewKey()},
+	}, nil
+}
+
+// offered reports whether a write is drawn for this caller. Its password may
+// be asked for later.
+func offered(row access.Row, by access.Principal) bool {
+	row.StepUp = false
+	return access.May(row, by) == nil
+}
+
+// Store seals a value. A refused form comes back with everything but the
+// value.
+func (h *Handlers) Store(w http.ResponseWriter, r *http.Request) error {
+	in, call, err := web.Form[secrets.SetSecret](r)
+	if err != nil {
+		return err
+	}
+	_, err = tool.Do(r.Context(), h.Run, h.Secrets.Set, call, in)
+	if err == nil {
+		return web.SeeLanded(w, r, view.Address+"?stored="+url.QueryEscape(in.Name), call.Key)
+	}
+	no := refusal.Of(err)
+	if !no.Redraws() {
+		return err
+	}
+	page, err := h.page(r)
+	if err != nil {
+		return err
+	}
+	page.Store = view.Store{
+		Key: call.Key, Name: in.Name, Hosts: strings.Join(in.Hosts, "\n"), Says: no.Says, Fields: no.Fields, Redrawn: true,
+	}
+	if no.Fields["value"] == "" {
+		page.Store.Says += " Type the value again: it is never sent back."
+	}
+	if no.Class == refusal.Conflict && no.Details["op_id"] != nil {
+		page.Store.Key, page.Store.Says = tool.NewKey(), ""
+		page.Store.Sent = "This form was already sent with other text, and that was stored. Type the value again to store it as it is below."
+	}
+	return web.Render(w, r, no.Status(), view.SecretsPage(page))
+}
+
+// Delete takes a value away; while something uses it, it asks once more.
+func (h *Handlers) Delete(w http.ResponseWriter, r *http.Request) error {
+	in, call, err := web.Form[secrets.DeleteSecret](r)
+	if err != nil {
+		return err
+	}
+	in.Name = r.PathValue("name")
+	_, err = tool.Do(r.Context(), h.Run, h.Secrets.Delete, call, in)
+	if err == nil {
+		return web.SeeLanded(w, r, view.Address+"?deleted="+url.QueryEscape(in.Name), call.Key)
+	}
+	no := refusal.Of(err)
+	if no.Class != refusal.StillReferenced {
+		return err
+	}
+	page, err := h.page(r)
+	if err != nil {
+		return err
+	}
+	references, _ := no.Details["references"].([]string)
+	page.Delete = &view.Delete{Key: tool.NewKey(), Name: in.Name, Says: no.Says, References: references}
+	return web.Render(w, r, no.Status(), view.SecretsPage(page))
+}

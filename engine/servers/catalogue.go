@@ -1,0 +1,191 @@
+package servers
+
+import (
+	"cmp"
+	"encoding/json"
+	"path"
+	"reflect"
+	"slices"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"crewlet/config/document"
+	"crewlet/engine/tool"
+	"crewlet/mcp/client"
+)
+
+// Builtin is the source of the engine's own tools; a server's is "mcp:" and
+// its name.
+const Builtin = "builtin"
+
+// Tool is one row of the catalogue.
+type Tool struct {
+	Name         string             `json:"name"` // as it is registered
+	Title        string             `json:"title"`
+	Description  string             `json:"description"`
+	Source       string             `json:"source"`
+	Own          string             `json:"own_name,omitempty"` // the server's, where it is another
+	Annotations  client.Annotations `json:"annotations"`        // a hint left out is unknown
+	Overridden   []string           `json:"overridden,omitempty"`
+	Delivers     string             `json:"delivers"` // where a call puts something in front of somebody
+	Arguments    int                `json:"arguments"`
+	Offered      []string           `json:"offered"`            // to seats, to operators
+	Withheld     string             `json:"withheld,omitempty"` // why it is offered to nobody
+	InputSchema  json.RawMessage    `json:"input_schema"`
+	OutputSchema json.RawMessage    `json:"output_schema,omitempty"`
+}
+
+// catalogue is every tool there is: builtins, then each server's as declared,
+// by name within each.
+func (f *facts) catalogue(builtins []Tool) []Tool {
+	list := slices.Clone(builtins)
+	place := map[string]int{}
+	for i := range f.doc.MCPServers {
+		place[f.ids[f.doc.MCPServers[i].Name]] = i
+	}
+	var found []toolFact
+	for _, t := range f.tools {
+		// What is switched off, or gone, has no tools to offer.
+		if at, ok := place[t.Server]; ok && f.doc.MCPServers[at].Enabled {
+			found = append(found, t)
+		}
+	}
+	slices.SortFunc(found, func(a, b toolFact) int {
+		return cmp.Or(cmp.Compare(place[a.Server], place[b.Server]), cmp.Compare(a.Registered, b.Registered))
+	})
+	for _, t := range found {
+		list = append(list, row(t, &f.doc.MCPServers[place[t.Server]]))
+	}
+	return list
+}
+
+func row(t toolFact, entry *document.Server) Tool {
+	out := Tool{
+		Name: t.Registered, Title: t.Title, Description: t.Description, Source: "mcp:" + entry.Name, Offered: []string{},
+	}
+	if t.Name != t.Registered {
+		out.Own = t.Name
+	}
+	if json.Unmarshal(t.Annotations, &out.Annotations) != nil {
+		out.Annotations = client.Annotations{} // unknown
+	}
+	out.override(entry.ToolAnnotations[t.Name])
+	if readOnly := out.Annotations.ReadOnly; readOnly == nil || !*readOnly {
+		out.Delivers = entry.Name
+	}
+	out.InputSchema, out.OutputSchema = schema(t.InputSchema), schema(t.OutputSchema)
+	out.Arguments = arguments(out.InputSchema)
+	switch {
+	case t.Invalid != "":
+		out.Withheld = t.Invalid
+	case !included(entry.Tools, t.Name):
+		out.Withheld = "The server's include and exclude lists leave it out."
+	default:
+		out.Offered = append(out.Offered, "seats")
+	}
+	return out
+}
+
+// override puts the document's hints over the server's own.
+func (t *Tool) override(by document.Hints) {
+	for _, h := range []struct {
+		name string
+		from *bool
+		to   **bool
+	}{
+		{"readOnlyHint", by.ReadOnly, &t.Annotations.ReadOnly},
+		{"destructiveHint", by.Destructive, &t.Annotations.Destructive},
+		{"idempotentHint", by.Idempotent, &t.Annotations.Idempotent},
+		{"openWorldHint", by.OpenWorld, &t.Annotations.OpenWorld},
+	} {
+		if h.from != nil {
+			*h.to = h.from
+			t.Overridden = append(t.Overridden, h.name)
+		}
+	}
+}
+
+// included asks the lists of the document; include wins over exclude.
+func included(lists document.ServerTools, name string) bool {
+	if len(lists.Include) > 0 {
+		return anyMatch(lists.Include, name)
+	}
+	return !anyMatch(lists.Exclude, name)
+}
+
+func anyMatch(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		ok, err := path.Match(p, name)
+		return p == name || err == nil && ok
+	})
+}
+
+// schema hands a stored schema on as it is.
+func schema(text string) json.RawMessage {
+	if text == "" {
+		return nil
+	}
+	return json.RawMessage(text)
+}
+
+// arguments counts what a schema asks for.
+func arguments(schema json.RawMessage) int {
+	var top struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	if json.Unmarshal(schema, &top) != nil {
+		return 0
+	}
+	return len(top.Properties)
+}
+
+// builtin makes rows of the use cases that somebody may find in a catalogue.
+func builtin(all func() []tool.Tool) []Tool {
+	list := []Tool{}
+	if all == nil {
+		return list
+	}
+	for _, t := range all() {
+		if t.Audience == tool.PageOnly {
+			continue
+		}
+		list = append(list, builtinRow(t))
+	}
+	slices.SortFunc(list, func(a, b Tool) int { return cmp.Compare(a.Name, b.Name) })
+	return list
+}
+
+func builtinRow(t tool.Tool) Tool {
+	readOnly, writes := t.Mode == tool.Read, t.Mode != tool.Read
+	destructive, idempotent := t.Hints.Destructive, t.Hints.Idempotent || readOnly
+	openWorld := t.Hints.OpenWorld
+	out := Tool{
+		Name: t.Name, Title: t.Title, Description: t.Brief, Source: Builtin, Delivers: t.Delivers, Offered: []string{},
+		Annotations: client.Annotations{ReadOnly: &readOnly, Idempotent: &idempotent, OpenWorld: &openWorld},
+		InputSchema: described(t.Arguments),
+	}
+	if writes {
+		out.Annotations.Destructive = &destructive
+	}
+	out.Arguments = arguments(out.InputSchema)
+	if t.Audience&tool.Operators != 0 {
+		out.Offered = append(out.Offered, "operators")
+	}
+	if t.Audience&tool.Seats != 0 {
+		out.Offered = append(out.Offered, "seats")
+	}
+	return out
+}
+
+// described is the JSON schema of an arguments struct.
+func described(args reflect.Type) json.RawMessage {
+	s, err := jsonschema.ForType(args, &jsonschema.ForOptions{})
+	if err != nil {
+		panic("describe " + args.String() + ": " + err.Error())
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		panic("describe " + args.String() + ": " + err.Error())
+	}
+	return text
+}

@@ -1,0 +1,117 @@
+package servers
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx/types"
+
+	"crewlet/db"
+)
+
+// facts is all that lists and pages are made of, read at one moment.
+type facts struct {
+	*standing
+	nodes      []Node
+	states     []stateFact
+	catalogues []catalogueFact
+	tools      []toolFact
+}
+
+type stateFact struct {
+	Server     string     `json:"server"`
+	Seat       string     `json:"seat"`
+	Node       string     `json:"node"`
+	Name       string     `json:"name"`
+	State      string     `json:"state"`
+	Phase      string     `json:"phase"`
+	Error      string     `json:"error"`
+	Attempt    int        `json:"attempt"`
+	Since      time.Time  `json:"since"`
+	RetryAt    *time.Time `json:"retry_at"`
+	StderrTail string     `json:"stderr_tail"`
+	Era        string     `json:"era"`
+}
+
+type catalogueFact struct {
+	Server     string    `json:"server"`
+	Seat       string    `json:"seat"`
+	ListedAt   time.Time `json:"listed_at"`
+	Tools      int       `json:"tools"`
+	Dropped    int       `json:"dropped"`
+	Duplicates int       `json:"duplicates"`
+	Oversize   int       `json:"oversize"`
+	LeftOut    string    `json:"left_out"`
+}
+
+type toolFact struct {
+	Server       string          `json:"server"`
+	Seat         string          `json:"seat"`
+	Name         string          `json:"name"`
+	Registered   string          `json:"registered"`
+	Resolved     bool            `json:"resolved"`
+	Title        string          `json:"title"`
+	Description  string          `json:"description"`
+	InputSchema  string          `json:"input_schema"`
+	OutputSchema string          `json:"output_schema"`
+	Annotations  json.RawMessage `json:"annotations"`
+	Invalid      string          `json:"invalid"`
+}
+
+// One statement, so that a page of servers and tools stays within its queries.
+// Schemas are left out where nobody looks at them.
+const everything = `
+	SELECT (SELECT revision FROM company_head) AS revision,
+		(SELECT coalesce(json_agg(n), '[]') FROM (SELECT ` + nodeColumns + ` FROM nodes ORDER BY name, id) AS n) AS nodes,
+		(SELECT coalesce(json_agg(s), '[]') FROM (
+			SELECT server, seat, node, name, state, phase, error, attempt, since, retry_at, stderr_tail, era
+			FROM server_states ORDER BY server, seat, node) AS s) AS states,
+		(SELECT coalesce(json_agg(c), '[]') FROM (
+			SELECT server, seat, listed_at, tools, dropped, duplicates, oversize, left_out
+			FROM server_catalogues ORDER BY server, seat) AS c) AS catalogues,
+		(SELECT coalesce(json_agg(t), '[]') FROM (
+			SELECT server, seat, name, registered, resolved, annotations::json AS annotations, invalid,
+				CASE WHEN $1 THEN title ELSE '' END AS title,
+				CASE WHEN $1 THEN description ELSE '' END AS description,
+				CASE WHEN $1 THEN input_schema ELSE '' END AS input_schema,
+				CASE WHEN $1 THEN output_schema ELSE '' END AS output_schema
+			FROM server_tools ORDER BY server, seat, registered) AS t) AS tools`
+
+// read gathers the facts; whole includes what is written about each tool.
+func (s *Servers) read(ctx context.Context, tx *db.Tx, whole bool) (*facts, error) {
+	var row struct {
+		Revision   int64          `db:"revision"`
+		Nodes      types.JSONText `db:"nodes"`
+		States     types.JSONText `db:"states"`
+		Catalogues types.JSONText `db:"catalogues"`
+		Tools      types.JSONText `db:"tools"`
+	}
+	if err := tx.GetContext(ctx, &row, everything, whole); err != nil {
+		return nil, fmt.Errorf("read the servers: %w", err)
+	}
+	f := &facts{}
+	for _, part := range []struct {
+		text types.JSONText
+		into any
+	}{{row.Nodes, &f.nodes}, {row.States, &f.states}, {row.Catalogues, &f.catalogues}, {row.Tools, &f.tools}} {
+		if err := json.Unmarshal(part.text, part.into); err != nil {
+			return nil, fmt.Errorf("read the servers: %w", err)
+		}
+	}
+	var err error
+	f.standing, err = s.declaredAt(ctx, tx, row.Revision)
+	return f, err
+}
+
+// live are the nodes heard of within three beats, by id.
+func (f *facts) live() map[string]Node {
+	live := make(map[string]Node, len(f.nodes))
+	for _, n := range f.nodes {
+		if n.Live {
+			live[n.ID] = n
+		}
+	}
+	return live
+}

@@ -1,0 +1,104 @@
+package servers
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"crewlet/engine/access"
+	"crewlet/engine/changes"
+	"crewlet/engine/tool"
+	"crewlet/mcp/client"
+)
+
+const (
+	// beat is how often a node says that it lives.
+	beat = 15 * time.Second
+	// recheck is how often a node reconciles although nothing was announced.
+	recheck = time.Minute
+)
+
+// Start makes this node one of the company's and begins to run what the
+// document declares. It waits for no server.
+func (s *Servers) Start(ctx context.Context) error {
+	if err := s.join(ctx); err != nil {
+		return fmt.Errorf("join the company's nodes: %w", err)
+	}
+	ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
+	s.records = newRecorder(s.o.Clock, s.o.Log, s.record)
+	s.pool = client.NewPool(client.Options{
+		Spawner: s.o.Spawner, Clock: s.o.Clock, Log: s.o.Log, Version: s.o.Node.Version, OnReport: s.hear,
+	})
+	s.told.Store(true)
+	_, s.unsub = s.o.Feed.Subscribe(s.listen)
+	s.tended.Go(func() { s.records.run(ctx) })
+	s.tended.Go(func() { s.every(ctx, recheck, s.wake, s.reconcile) })
+	s.tended.Go(func() { s.every(ctx, beat, nil, s.beat) })
+	return nil
+}
+
+// Close stops every server and leaves the company's nodes. No process and no
+// goroutine of the area is left when it returns. What stops now is not told
+// server by server: the node goes, with all it ran.
+func (s *Servers) Close(ctx context.Context) error {
+	if s.pool == nil {
+		return nil
+	}
+	s.mu.Lock()
+	s.closing = true
+	s.mu.Unlock()
+	s.unsub()
+	s.stop()
+	s.tended.Wait()
+	s.pool.Close(ctx)
+	return s.leave(ctx)
+}
+
+// listen wakes the node for changes of what it runs.
+func (s *Servers) listen(rows []changes.Change) {
+	for _, row := range rows {
+		area, _, _ := strings.Cut(row.Kind, ".")
+		if (area == "company" || area == "secret") && row.Kind != appliedKind {
+			s.told.Store(true)
+			s.rouse()
+			return
+		}
+	}
+}
+
+func (s *Servers) rouse() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// every does something now, each time it is woken, and each period.
+func (s *Servers) every(ctx context.Context, period time.Duration, wake <-chan struct{}, do func(context.Context)) {
+	for ctx.Err() == nil {
+		do(ctx)
+		due := make(chan struct{}, 1)
+		disarm := s.o.Clock.AfterFunc(period, func() { due <- struct{}{} })
+		select {
+		case <-ctx.Done():
+		case <-wake:
+		case <-due:
+		}
+		disarm()
+	}
+}
+
+// hear queues what the pool reports; the instance never waits for the
+// database.
+func (s *Servers) hear(r client.Report) {
+	s.mu.Lock()
+	mute := s.closing || s.held[r.Key]
+	s.mu.Unlock()
+	if !mute {
+		s.records.add(noteOf(r))
+	}
+}
+
+// byEngine begins a call of the engine's own.
+func byEngine() *tool.Call { return &tool.Call{By: access.System(), Door: "engine"} }

@@ -1,0 +1,110 @@
+package servers
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"crewlet/db"
+)
+
+// Node is one node of the company.
+type Node struct {
+	ID         string    `json:"id" db:"id"`
+	Name       string    `json:"name" db:"name"`
+	URL        string    `json:"url" db:"url"`
+	Version    string    `json:"version" db:"version"`
+	StartedAt  time.Time `json:"started_at" db:"started_at"` // UTC
+	SeenAt     time.Time `json:"seen_at" db:"seen_at"`       // UTC
+	Live       bool      `json:"live" db:"live"`             // heard of within three beats
+	Revision   int64     `json:"revision" db:"revision"`     // the newest it has applied
+	ApplyError string    `json:"apply_error" db:"apply_error"`
+}
+
+// Ages are judged on the database's clock: nodes' own may differ.
+const (
+	nodeColumns = `id, name, url, version, started_at, seen_at, seen_at > now() - interval '45 seconds' AS live, revision, apply_error`
+
+	listNodes = `SELECT ` + nodeColumns + ` FROM nodes ORDER BY name, id`
+
+	forgetStates = `DELETE FROM server_states WHERE node = $1`
+
+	present = `
+		INSERT INTO nodes (id, name, url, version, started_at, seen_at)
+		VALUES ($1, $2, $3, $4, clock_timestamp(), clock_timestamp())
+		ON CONFLICT (id) DO UPDATE SET name = excluded.name, url = excluded.url, version = excluded.version, seen_at = excluded.seen_at,
+			started_at = CASE WHEN $5 THEN excluded.started_at ELSE nodes.started_at END
+		RETURNING xmax = 0 AS fresh`
+
+	// A node that has been silent for a day is not coming back under this id.
+	forgetNodes = `DELETE FROM nodes WHERE seen_at < now() - interval '1 day'`
+
+	departed = `DELETE FROM nodes WHERE id = $1`
+)
+
+// Nodes lists the company's nodes and what each has applied.
+func (s *Servers) Nodes(ctx context.Context) ([]Node, error) {
+	nodes := []Node{}
+	if err := s.o.DB.SelectContext(ctx, &nodes, listNodes); err != nil {
+		return nil, fmt.Errorf("list the nodes: %w", err)
+	}
+	return nodes, nil
+}
+
+// join writes the node down. What an earlier start of it said of its servers
+// is no longer true.
+func (s *Servers) join(ctx context.Context) error {
+	return s.o.DB.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := tx.ExecContext(ctx, forgetStates, s.o.Node.ID); err != nil {
+			return fmt.Errorf("forget this node's old states: %w", err)
+		}
+		_, err := s.appear(ctx, tx, true)
+		return err
+	})
+}
+
+// beat says that the node lives. Presence is no change of the company, so it
+// is written outside the runner. A node that others had given up tells anew
+// how its servers stand.
+func (s *Servers) beat(ctx context.Context) {
+	var fresh bool
+	err := s.o.DB.InTx(ctx, func(tx *db.Tx) error {
+		var err error
+		if fresh, err = s.appear(ctx, tx, false); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, forgetNodes)
+		return err
+	})
+	if err != nil {
+		if ctx.Err() == nil {
+			s.o.Log.WarnContext(ctx, "node_presence_not_written", "node", s.o.Node.ID, "error", err)
+		}
+		return
+	}
+	if fresh {
+		for _, r := range s.pool.Reports() {
+			s.hear(r)
+		}
+		s.told.Store(true)
+		s.rouse()
+	}
+}
+
+func (s *Servers) appear(ctx context.Context, tx *db.Tx, starting bool) (fresh bool, err error) {
+	n := s.o.Node
+	if err := tx.GetContext(ctx, &fresh, present, n.ID, n.Name, n.URL, n.Version, starting); err != nil {
+		return false, fmt.Errorf("write this node's presence: %w", err)
+	}
+	return fresh, nil
+}
+
+// leave takes the node's row away, with the states of what it ran.
+func (s *Servers) leave(ctx context.Context) error {
+	return s.o.DB.InTx(ctx, func(tx *db.Tx) error {
+		if _, err := tx.ExecContext(ctx, departed, s.o.Node.ID); err != nil {
+			return fmt.Errorf("leave the company's nodes: %w", err)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,129 @@
+package servers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"crewlet/engine/refusal"
+	"crewlet/engine/tool"
+	"crewlet/mcp/client"
+)
+
+// applied is what the node last made of the declarations.
+type applied struct {
+	revision int64
+	specs    string // their digests
+	held     []client.Key
+	failed   string
+}
+
+// reconcile makes what runs here what the newest revision declares, with the
+// secrets as they are now. An apply somebody asked for tries every server that
+// is down at once; the one each minute leaves schedules alone.
+func (s *Servers) reconcile(ctx context.Context) {
+	told := s.told.Swap(false)
+	err := s.apply(ctx, told)
+	if err == nil || ctx.Err() != nil {
+		return
+	}
+	if told {
+		s.told.Store(true) // still to be done
+	}
+	s.o.Log.ErrorContext(ctx, "apply_failed", "node", s.o.Node.ID, "error", err)
+	if refusal.Of(err).Class == refusal.Internal {
+		s.tellApplied(ctx, s.last.revision, err.Error())
+	}
+}
+
+func (s *Servers) apply(ctx context.Context, told bool) error {
+	rev, doc, ids, _, err := s.o.Company.Current(ctx, s.o.DB)
+	if err != nil {
+		return err
+	}
+	stored, err := s.o.Secrets.Values(ctx, s.o.DB)
+	if err != nil {
+		return fmt.Errorf("open the secrets: %w", err)
+	}
+	now := &standing{revision: rev.ID, doc: doc, ids: ids}
+	s.keep(now)
+	p := planned(now, newResolver(stored, s.o.Environ), s.o.Node.ID)
+	digest := digests(p.specs)
+	if !told && now.revision == s.last.revision && digest == s.last.specs {
+		return nil
+	}
+	s.hold(p)
+	s.pool.Apply(p.specs)
+	s.last.specs = digest
+	if err := s.rename(ctx, now); err != nil {
+		return err
+	}
+	s.tellApplied(ctx, now.revision, "")
+	return nil
+}
+
+func digests(specs []client.Spec) string {
+	list := make([]string, len(specs))
+	for i, spec := range specs {
+		list[i] = spec.Digest()
+	}
+	slices.Sort(list)
+	return strings.Join(list, " ")
+}
+
+// hold keeps back what may not start, says so once, and lets go of what was
+// kept back before. From here on the pool's word on those held is not passed
+// on: that a child is being stopped is not why it is down.
+func (s *Servers) hold(p plan) {
+	held := make(map[client.Key]bool, len(p.held))
+	for _, h := range p.held {
+		held[h.key] = true
+	}
+	s.mu.Lock()
+	s.held = held
+	s.mu.Unlock()
+	for _, h := range p.held {
+		s.records.add(heldNote(h, s.o.Clock.Now()))
+		if !slices.Contains(s.last.held, h.key) {
+			s.o.Log.Error("mcp_server_credential_missing", "server", h.name, "node", h.key.Node, "variable", strings.Join(h.variables, ", "))
+		}
+	}
+	for _, key := range s.last.held {
+		if !held[key] {
+			s.records.add(goneNote(key, s.o.Clock.Now())) // a start, if there is one, is told after it
+		}
+	}
+	s.last.held = s.last.held[:0]
+	for _, h := range p.held {
+		s.last.held = append(s.last.held, h.key)
+	}
+	if len(p.empty) > 0 {
+		s.o.Log.Warn("empty_env_vars", "node", s.o.Node.ID, "variable", p.empty)
+	}
+}
+
+// rename gives tools their names anew where the order of servers or a prefix
+// changed, and forgets what servers listed that are gone.
+func (s *Servers) rename(ctx context.Context, now *standing) error {
+	if now.revision == s.last.revision {
+		return nil
+	}
+	_, err := tool.Do(ctx, s.o.Run, s.nameTools, byEngine(), nameTools{Declared: now.order()})
+	return err
+}
+
+// tellApplied says where this node stands, when that changed.
+func (s *Servers) tellApplied(ctx context.Context, revision int64, failed string) {
+	if revision == s.last.revision && failed == s.last.failed {
+		return
+	}
+	in := recordApply{Node: s.o.Node.ID, Revision: revision, Error: cleanText(failed)}
+	if _, err := tool.Do(ctx, s.o.Run, s.recordApply, byEngine(), in); err != nil {
+		if ctx.Err() == nil {
+			s.o.Log.WarnContext(ctx, "apply_not_recorded", "node", s.o.Node.ID, "error", err)
+		}
+		return
+	}
+	s.last.revision, s.last.failed = revision, failed
+}

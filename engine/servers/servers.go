@@ -1,0 +1,99 @@
+// Package servers turns the company document and its secrets into running MCP
+// servers on this node, tells everybody how they stand, and keeps the
+// catalogue of the tools they list. What runs is the work of mcp/client; every
+// word about it reaches the database through the one runner.
+package servers
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+
+	"crewlet/db"
+	"crewlet/engine/changes"
+	"crewlet/engine/company"
+	"crewlet/engine/secrets"
+	"crewlet/engine/tool"
+	"crewlet/mcp/client"
+)
+
+// Self is this node, as the others see it.
+type Self struct {
+	ID      string
+	Name    string // as people read it
+	URL     string // where other nodes reach it; may be empty
+	Version string
+}
+
+// Options is what the area is built on.
+type Options struct {
+	DB      *db.DB
+	Run     *tool.Runner
+	Feed    *changes.Feed // tells when to reconcile
+	Company *company.Company
+	Secrets *secrets.Secrets
+	Spawner *client.Spawner // starts every child; it outlives Close
+	Node    Self
+	Environ []string           // this process's environment, NAME=value
+	Builtin func() []tool.Tool // every use case, the catalogue's first part
+	Clock   client.Clock       // nil for the machine's own
+	Log     *slog.Logger
+}
+
+// Servers is the area's service.
+type Servers struct {
+	Overview    tool.Use[ToolsOverview, Overview]
+	ListServers tool.Use[ListServers, ServerList]
+	ListTools   tool.Use[ListTools, ToolList]
+
+	recordState   tool.Use[recordServerState, recorded]
+	fileCatalogue tool.Use[fileCatalogue, filed]
+	nameTools     tool.Use[nameTools, renamed]
+	recordApply   tool.Use[recordApply, recorded]
+
+	o        Options
+	builtins func() []Tool
+	pool     *client.Pool
+	records  *recorder
+
+	wake   chan struct{}
+	told   atomic.Bool // somebody changed something since the last apply
+	stop   context.CancelFunc
+	unsub  func()
+	tended sync.WaitGroup
+	last   applied // touched by the reconciling goroutine alone
+
+	mu       sync.Mutex
+	standing *standing           // the newest declarations read
+	held     map[client.Key]bool // kept from starting; the pool's word on them is not passed on
+	closing  bool
+}
+
+// New makes the service. Nothing runs before Start.
+func New(o Options) *Servers {
+	if o.Clock == nil {
+		o.Clock = client.SystemClock()
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Servers{o: o, wake: make(chan struct{}, 1), held: map[client.Key]bool{}}
+	s.builtins = sync.OnceValue(func() []Tool { return builtin(o.Builtin) })
+	s.Overview = declareOverview(s)
+	s.ListServers = declareListServers(s)
+	s.ListTools = declareListTools(s)
+	s.recordState = declareRecordState(s)
+	s.fileCatalogue = declareFileCatalogue(s)
+	s.nameTools = declareNameTools(s)
+	s.recordApply = declareRecordApply(s)
+	return s
+}
+
+// Tools lists the area's use cases for the catalogue.
+func (s *Servers) Tools() []tool.Tool {
+	return []tool.Tool{
+		s.Overview.Any(), s.ListServers.Any(), s.ListTools.Any(),
+		s.recordState.Any(), s.fileCatalogue.Any(), s.nameTools.Any(), s.recordApply.Any(),
+	}
+}

@@ -1,0 +1,281 @@
+package servers
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"crewlet/db"
+	"crewlet/engine/access"
+	"crewlet/engine/refusal"
+	"crewlet/engine/tool"
+)
+
+func TestDeclaredRunsAndRemovedStops(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.declare(tiny("alpha", "", "add", "echo"))
+	sv := h.in("alpha", Running)
+	if sv.Tools != 2 || sv.Started != 1 || len(sv.Nodes) != 1 || !sv.Nodes[0].Reported || sv.Reason != "" {
+		t.Errorf("server %+v", sv)
+	}
+	if got := toolNames(h.now(), "mcp:alpha"); got != "add echo" {
+		t.Errorf("tools %q", got)
+	}
+	first := h.pid(sv.ID)
+
+	h.declare(tiny("alpha", "", "add"))
+	h.until("it runs with one tool", func(o Overview) bool {
+		sv, _ := find(o, "alpha")
+		return sv.State == Running && toolNames(o, "mcp:alpha") == "add"
+	})
+	if again := h.pid(sv.ID); again == first {
+		t.Error("an edited server was not started anew")
+	}
+
+	h.declare("")
+	h.until("it is gone", func(o Overview) bool { return len(o.Servers) == 0 && toolNames(o, "mcp:alpha") == "" })
+	if n := h.count(`SELECT count(*) FROM server_tools`); n != 0 {
+		t.Errorf("%d tools of a server that is gone", n)
+	}
+	want := "server.declared catalogue.changed server.started server.revised catalogue.changed server.started server.removed server.stopped"
+	if got := h.kinds(sv.ID); got != want {
+		t.Errorf("log %q\nwant %q", got, want)
+	}
+}
+
+func TestUnchangedStays(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.declare(tiny("alpha", "", "echo"))
+	sv := h.in("alpha", Running)
+	first := h.pid(sv.ID)
+	h.declare(tiny("alpha", "tools: {exclude: [ech*]}", "echo") + tiny("beta", "", "echo"))
+	h.in("beta", Running)
+	if h.pid(sv.ID) != first {
+		t.Error("a filter or a neighbour started the server anew")
+	}
+	out := h.now()
+	if got := toolNames(out, "mcp:alpha") + " " + toolNames(out, "mcp:beta"); got != "echo mcp__beta__echo" {
+		t.Errorf("names %q", got)
+	}
+	for _, row := range out.Tools {
+		if row.Source == "mcp:alpha" && (len(row.Offered) != 0 || row.Withheld == "") {
+			t.Errorf("an excluded tool is offered: %+v", row)
+		}
+	}
+}
+
+func TestKilledStartsAgain(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.declare(tiny("alpha", "", "echo"))
+	sv := h.in("alpha", Running)
+	first := h.pid(sv.ID)
+	if err := syscall.Kill(first, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	h.until("it runs again", func(o Overview) bool {
+		now, _ := find(o, "alpha")
+		pid := h.pid(sv.ID)
+		return now.State == Running && pid != 0 && pid != first
+	})
+	if got, want := h.kinds(sv.ID), "server.declared catalogue.changed server.started server.exited server.started"; got != want {
+		t.Errorf("log %q, want %q", got, want)
+	}
+}
+
+func TestGrownCatalogueIsFiledAndTold(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.declare(tiny("alpha", "", "echo"))
+	sv := h.in("alpha", Running)
+	if err := syscall.Kill(h.pid(sv.ID), syscall.SIGUSR1); err != nil {
+		t.Fatal(err)
+	}
+	h.until("the new tool is listed", func(o Overview) bool { return toolNames(o, "mcp:alpha") == "echo grown" })
+	if got := h.kinds(sv.ID); !strings.HasSuffix(got, "server.started catalogue.changed") {
+		t.Errorf("log %q", got)
+	}
+}
+
+func TestUnresolvedIsHeldBackUntilStored(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.declare(tiny("alpha", "env: {TOKEN: \"Bearer ${ALPHA_TOKEN}\", OWN: \"${CREWLET_OWN}\", NONE: \"${EMPTY_ONE}\"}\noptional_keys: [OWN, NONE]", "echo"))
+	sv := h.in("alpha", Failing)
+	for _, want := range []string{"ALPHA_TOKEN", "Settings › Secrets", "optional_keys", "TOKEN under optional_keys"} {
+		if !strings.Contains(sv.Reason, want) {
+			t.Errorf("the reason %q lacks %q", sv.Reason, want)
+		}
+	}
+	if strings.Contains(sv.Reason, "CREWLET_OWN") || sv.Nodes[0].RetryAt != nil {
+		t.Errorf("server %+v", sv)
+	}
+	h.store("ALPHA_TOKEN", "swordfish-1")
+	h.in("alpha", Running)
+	env, err := os.ReadFile("/proc/" + strconv.Itoa(h.pid(sv.ID)) + "/environ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(env), "TOKEN=Bearer swordfish-1\x00") || strings.Contains(string(env), "OWN=") || strings.Contains(string(env), "NONE=") {
+		t.Error("the child was not given what was declared")
+	}
+	first := h.pid(sv.ID)
+	h.store("ALPHA_TOKEN", "swordfish-2")
+	h.until("it runs with the new value", func(Overview) bool { pid := h.pid(sv.ID); return pid != 0 && pid != first })
+	if strings.Contains(h.log.String(), "swordfish") {
+		t.Error("the value is in the log")
+	}
+	want := "server.declared server.held_back catalogue.changed server.started server.started"
+	if got := h.kinds(sv.ID); got != want {
+		t.Errorf("log %q, want %q", got, want)
+	}
+}
+
+func TestWhatIsNotStartedSaysWhy(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.declare(tiny("per-seat", "shared: false", "echo") + tiny("off", "enabled: false", "echo") +
+		"  - name: web\n    url: https://example.com/mcp\n" + tiny("up", "tool_annotations: {echo: {read_only: true}, gone: {read_only: true}}", "echo") +
+		"  - name: lost\n    command: no-such-command-anywhere\n")
+	h.in("up", Running)
+	for name, want := range map[string]struct {
+		state State
+		says  string
+	}{
+		"per-seat": {NotStarted, "per seat"},
+		"off":      {Disabled, "enabled: false"},
+		"web":      {NotStarted, "not supported by this version"},
+		"lost":     {Failing, "ot found on PATH: no-such"},
+	} {
+		if sv := h.in(name, want.state); !strings.Contains(sv.Reason, want.says) {
+			t.Errorf("%s says %q, want %q in it", name, sv.Reason, want.says)
+		}
+	}
+	out := h.now()
+	up, _ := find(out, "up")
+	if len(up.UnlistedAnnotations) != 1 || up.UnlistedAnnotations[0] != "gone" {
+		t.Errorf("unlisted %v", up.UnlistedAnnotations)
+	}
+	for _, row := range out.Tools {
+		if row.Source == "mcp:up" && (row.Annotations.ReadOnly == nil || row.Delivers != "" || row.Arguments != 1 || row.Annotations.OpenWorld != nil) {
+			t.Errorf("row %+v", row)
+		}
+	}
+	if out.Tools[0].Source != Builtin || toolNames(out, Builtin) != "list_mcp_servers list_secrets list_tools" {
+		t.Errorf("builtins %q", toolNames(out, Builtin))
+	}
+}
+
+func TestSilentNodeIsNotReported(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.declare(tiny("alpha", "", "echo"))
+	h.in("alpha", Running)
+	h.end()
+	err := h.db.InTx(t.Context(), func(tx *db.Tx) error {
+		_, err := tx.ExecContext(t.Context(), `
+			INSERT INTO nodes (id, name, url, version, started_at, seen_at)
+			VALUES ('gone', 'gone', '', '', now(), now() - interval '50 seconds')`)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sv := h.in("alpha", NotReported); len(sv.Nodes) != 1 || sv.Nodes[0].Reported {
+		t.Errorf("server %+v", sv)
+	}
+}
+
+func TestTwoNodesRunTheSame(t *testing.T) {
+	t.Parallel()
+	a := newHouse(t)
+	b := openHouse(t, a.db, "node-2", func() {})
+	a.declare(tiny("alpha", "", "echo"))
+	a.until("both run it", func(o Overview) bool {
+		sv, _ := find(o, "alpha")
+		return sv.State == Running && sv.Started == 2 && len(sv.Nodes) == 2
+	})
+	b.end()
+	a.until("one is left", func(o Overview) bool {
+		sv, _ := find(o, "alpha")
+		return sv.State == Running && sv.Started == 1 && len(sv.Nodes) == 1
+	})
+	nodes, err := a.servers.Nodes(t.Context())
+	if err != nil || len(nodes) != 1 || nodes[0].Revision != a.rev || nodes[0].ApplyError != "" || !nodes[0].Live {
+		t.Errorf("nodes %+v %v", nodes, err)
+	}
+}
+
+func TestOldStatesOfANodeAreForgotten(t *testing.T) {
+	t.Parallel()
+	a := newHouse(t)
+	a.declare(tiny("alpha", "", "echo"))
+	sv := a.in("alpha", Running)
+	// As a node leaves it that was killed: its row and its states stay.
+	err := a.db.InTx(t.Context(), func(tx *db.Tx) error {
+		_, err := tx.ExecContext(t.Context(), `
+			WITH n AS (INSERT INTO nodes (id, name, url, version, started_at, seen_at) VALUES ('node-2', 'node-2', '', '', now(), now()) RETURNING id)
+			INSERT INTO server_states (server, node, name, state, error, since, reported_at) SELECT $1, id, 'alpha', 'failed', 'Old.', now(), now() FROM n`, sv.ID)
+		return err
+	})
+	if err == nil {
+		a.in("alpha", PartlyFailing)
+		openHouse(t, a.db, "node-2", func() {})
+		a.in("alpha", Running)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRealServer(t *testing.T) {
+	t.Parallel()
+	script := filepath.Join("..", "..", "node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js")
+	script, err := filepath.Abs(script)
+	if err == nil {
+		_, err = os.Stat(script)
+	}
+	if err != nil {
+		t.Fatalf("the real server is not installed; run npm ci: %v", err)
+	}
+	h := newHouse(t)
+	h.declare("  - name: everything\n    command: node\n    args: [" + script + "]\n")
+	sv := h.in("everything", Running)
+	if sv.Tools < 5 || !strings.Contains(" "+toolNames(h.now(), "mcp:everything")+" ", " echo ") {
+		t.Errorf("%d tools: %s", sv.Tools, toolNames(h.now(), "mcp:everything"))
+	}
+}
+
+func TestListsAndWhoMaySee(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.declare(tiny("alpha", "env: {PLAIN: canary-value}", "echo"))
+	h.in("alpha", Running)
+	list, err := tool.Do(t.Context(), h.run, h.servers.ListServers, admin(), ListServers{})
+	text, _ := json.Marshal(list)
+	if err != nil || list.Nodes != 1 || list.Servers[0].Command != os.Args[0] || strings.Contains(string(text), "canary-value") {
+		t.Errorf("%s %v", text, err)
+	}
+	tools, err := tool.Do(t.Context(), h.run, h.servers.ListTools, admin(), ListTools{})
+	if err != nil || len(tools.Tools) != 4 || !json.Valid(tools.Tools[3].InputSchema) {
+		t.Errorf("%+v %v", tools, err)
+	}
+	reader := admin()
+	reader.By.Grants = access.StateRead
+	out, err := tool.Do(t.Context(), h.run, h.servers.Overview, reader, ToolsOverview{})
+	if err != nil || out.Servers[0].Command != "" || out.Servers[0].Args != nil || out.Servers[0].State != Running {
+		t.Errorf("%+v %v", out.Servers, err)
+	}
+	if _, err := tool.Do(t.Context(), h.run, h.servers.ListServers, reader, ListServers{}); !refusal.Is(err, refusal.Forbidden) {
+		t.Errorf("got %v, want forbidden", err)
+	}
+	if _, err := tool.Do(t.Context(), h.run, h.servers.recordApply, admin(), recordApply{Node: "node-1", Revision: 9}); !refusal.Is(err, refusal.Forbidden) {
+		t.Errorf("got %v: a person wrote what only the engine does", err)
+	}
+}

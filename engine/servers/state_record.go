@@ -1,0 +1,181 @@
+package servers
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"crewlet/engine/access"
+	"crewlet/engine/changes"
+	"crewlet/engine/tool"
+	"crewlet/mcp/client"
+)
+
+// States of an instance as they are kept, besides the client's own.
+const (
+	heldState = "held_back" // something it needs does not resolve
+	stopped   = string(client.Stopped)
+	starting  = string(client.Starting)
+	running   = string(client.Running)
+	failed    = string(client.Failed)
+)
+
+// recordServerState is what record_server_state is asked: one instance as it
+// stands on one node.
+type recordServerState struct {
+	Server     string     `json:"server" validate:"required,uuid"`
+	Seat       string     `json:"seat,omitempty"`
+	Node       string     `json:"node" validate:"required"`
+	Name       string     `json:"name,omitempty" jsonschema:"the server's name"`
+	State      string     `json:"state" validate:"required"`
+	Phase      string     `json:"phase,omitempty"`
+	Error      string     `json:"error,omitempty" text:"raw"`
+	Variables  []string   `json:"variables,omitempty" jsonschema:"what does not resolve, of one that is held back"`
+	Attempt    int        `json:"attempt,omitempty"`
+	Since      time.Time  `json:"since"`
+	RetryAt    *time.Time `json:"retry_at,omitempty"`
+	StderrTail string     `json:"stderr_tail,omitempty" text:"raw"`
+	Era        string     `json:"era,omitempty"`
+	PID        int        `json:"pid,omitempty"`
+}
+
+// Object names the server for the record.
+func (a recordServerState) Object() string { return "server:" + a.Server }
+
+// recorded answers the engine's own calls: there is nothing to hand back.
+type recorded struct{}
+
+func declareRecordState(s *Servers) tool.Use[recordServerState, recorded] {
+	return tool.Declare(tool.Spec{
+		Name:   "record_server_state",
+		Title:  "Record a server's state",
+		Brief:  "Keep how an instance of an MCP server stands on a node.",
+		Access: access.EngineOnly(),
+		Hints:  tool.Hints{Idempotent: true},
+	}, s.stateRecorded)
+}
+
+// was is how the instance stood before.
+type was struct {
+	State string `db:"state"`
+	Phase string `db:"phase"`
+	Error string `db:"error"`
+	Name  string `db:"name"`
+}
+
+const (
+	recordState = `
+		WITH was AS (
+			SELECT state, phase, error, name FROM server_states WHERE server = $1 AND seat = $2 AND node = $3
+		), put AS (
+			INSERT INTO server_states (server, seat, node, name, state, phase, error, attempt, since, retry_at, stderr_tail, era, pid, reported_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+			ON CONFLICT (server, seat, node) DO UPDATE SET name = excluded.name, state = excluded.state, phase = excluded.phase,
+				error = excluded.error, attempt = excluded.attempt, since = excluded.since, retry_at = excluded.retry_at,
+				stderr_tail = excluded.stderr_tail, era = excluded.era, pid = excluded.pid, reported_at = excluded.reported_at
+		)
+		SELECT state, phase, error, name FROM was`
+
+	dropState = `DELETE FROM server_states WHERE server = $1 AND seat = $2 AND node = $3 RETURNING state, phase, error, name`
+)
+
+func (s *Servers) stateRecorded(ctx context.Context, c *tool.Call, in recordServerState) (recorded, error) {
+	c.About(in.Object())
+	before, err := in.put(ctx, c)
+	if err != nil {
+		return recorded{}, fmt.Errorf("record the state of server %s: %w", in.Server, err)
+	}
+	if in.State == stopped {
+		if err := forgetGone(ctx, c.Tx); err != nil {
+			return recorded{}, err
+		}
+	}
+	if kind := transition(before, in); kind != "" {
+		c.Changed(kind, in.Object(), in.deltas(before))
+	} else {
+		c.Unchanged()
+	}
+	return recorded{}, nil
+}
+
+// put keeps the row and answers what it said before.
+func (a recordServerState) put(ctx context.Context, c *tool.Call) (was, error) {
+	var before was
+	var err error
+	if a.State == stopped {
+		err = c.Tx.GetContext(ctx, &before, dropState, a.Server, a.Seat, a.Node)
+	} else {
+		err = c.Tx.GetContext(ctx, &before, recordState, a.Server, a.Seat, a.Node, a.Name, a.State, a.Phase, a.Error,
+			a.Attempt, a.Since, a.RetryAt, a.StderrTail, a.Era, a.PID, c.Now)
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return before, err
+}
+
+// transition is the kind of row a step leaves in the log; none for one that
+// tells nobody anything new: a retry that fails as the last one did.
+func transition(before was, now recordServerState) string {
+	same := before.Error == now.Error
+	switch now.State {
+	case running:
+		if before.State != running {
+			return "server.started"
+		}
+	case failed:
+		if before.State == running {
+			return "server.exited"
+		}
+		if !same || !down(before) {
+			return "server.failed"
+		}
+	case heldState:
+		if before.State != heldState || !same {
+			return "server.held_back"
+		}
+	case starting:
+		if now.Error == "" && (before.State != starting || before.Phase != now.Phase) {
+			return "server.starting"
+		}
+	case stopped:
+		if before.State != "" && before.State != heldState {
+			return "server.stopped"
+		}
+	}
+	return ""
+}
+
+// down reports whether an instance had failed, or was trying again after it had.
+func down(before was) bool {
+	return before.State == failed || before.State == starting && before.Error != ""
+}
+
+func (a recordServerState) deltas(before was) map[string]changes.Delta {
+	name := a.Name
+	if name == "" {
+		name = before.Name
+	}
+	d := map[string]changes.Delta{"name": {To: name}, "node": {To: a.Node}, "state": delta(before.State, a.State)}
+	if a.Phase != "" {
+		d["phase"] = changes.Delta{To: a.Phase}
+	}
+	if a.Error != "" {
+		d["error"] = changes.Delta{To: a.Error}
+	}
+	if len(a.Variables) > 0 {
+		d["variables"] = changes.Delta{To: a.Variables}
+	}
+	return d
+}
+
+// delta leaves out a side that is empty.
+func delta(from, to string) changes.Delta {
+	d := changes.Delta{To: to}
+	if from != "" {
+		d.From = from
+	}
+	return d
+}

@@ -82,6 +82,17 @@ func (a account) give(path string) error {
 	return os.Chown(path, a.uid, a.gid)
 }
 
+// admit lets the account pass through the server's own folder, which a strict
+// umask may have closed, and refuses one above it that it cannot pass.
+func (a account) admit(dir string) error {
+	if a.drop != nil {
+		if err := os.Chmod(dir, 0o755); err != nil {
+			return fmt.Errorf("open the database's folder to user %s: %w", a.name, err)
+		}
+	}
+	return a.reaches(dir)
+}
+
 // reaches refuses a path the account cannot get to, naming the folder in the
 // way. Without this the first sign would be a bare "permission denied".
 func (a account) reaches(path string) error {

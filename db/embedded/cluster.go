@@ -84,13 +84,18 @@ func (s *Server) initdb(ctx context.Context, made string) error {
 		out, err = cmd.CombinedOutput()
 	}()
 	<-finished
-	if err == nil {
-		return nil
+	if err != nil {
+		return s.unmade(err, string(out))
 	}
-	if strings.Contains(string(out), "could not look up effective user ID") {
+	return nil
+}
+
+// unmade says why initdb failed.
+func (s *Server) unmade(err error, said string) error {
+	if strings.Contains(said, "could not look up effective user ID") {
 		return fmt.Errorf("user %d has no entry in /etc/passwd, which PostgreSQL asks for; add one, or run as a user that has one", s.account.uid)
 	}
-	return fmt.Errorf("initdb: %w: %s", err, lastLines(string(out)))
+	return fmt.Errorf("initdb: %w: %s", err, lastLines(said))
 }
 
 // attributes of a child: its own process group, so that Ctrl-C in a terminal

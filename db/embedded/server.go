@@ -97,7 +97,7 @@ func (s *Server) provide(ctx context.Context, bin string) (err error) {
 	if s.account, err = accountFor(s.data); err != nil {
 		return err
 	}
-	if err := s.account.reaches(s.dir); err != nil {
+	if err := s.account.admit(s.dir); err != nil {
 		return err
 	}
 	major, err := dataVersion(s.data)

@@ -85,9 +85,7 @@ func (r *reading) together(s Settings) {
 		r.say(missing, "is not set, but %s is. TLS needs both: the certificate's file and its key's.", present)
 	}
 	if s.TLSCert != "" && s.TLSKey != "" && len(r.problems) == 0 {
-		if _, err := tls.LoadX509KeyPair(s.TLSCert, s.TLSKey); err != nil {
-			r.say("CREWLET_TLS_CERT", "does not work with CREWLET_TLS_KEY (%v). Name a PEM certificate and the PEM key that belongs to it.", err)
-		}
+		r.pair(s.TLSCert, s.TLSKey)
 	}
 	if !s.Loopback() && cert == "" && key == "" && r.value("CREWLET_TRUSTED_PROXY") == "" {
 		r.say("CREWLET_LISTEN", "%s can be reached from other machines, and passwords would cross the network in the clear. "+
@@ -96,5 +94,11 @@ func (r *reading) together(s Settings) {
 	}
 	if s.ReplicaURL != "" && s.DatabaseURL == "" {
 		r.say("CREWLET_REPLICA_URL", "names a replica, but CREWLET_DATABASE_URL is not set: the embedded database has none. Set both, or neither.")
+	}
+}
+
+func (r *reading) pair(cert, key string) {
+	if _, err := tls.LoadX509KeyPair(cert, key); err != nil {
+		r.say("CREWLET_TLS_CERT", "does not work with CREWLET_TLS_KEY (%v). Name a PEM certificate and the PEM key that belongs to it.", err)
 	}
 }

@@ -11,18 +11,20 @@ import (
 	"crewlet/config"
 )
 
+func tokenFile(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "tokens.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 func TestReadTokens(t *testing.T) {
 	sum := sha256.Sum256([]byte("a token"))
 	digest := hex.EncodeToString(sum[:])
-	path := func(t *testing.T, text string) string {
-		p := filepath.Join(t.TempDir(), "tokens.yaml")
-		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
 	t.Run("two tokens", func(t *testing.T) {
-		got, err := config.ReadTokens(path(t, "- id: ci:release\r\n  sha256: "+digest+"\r\n  grants: [state:read, work:write]\r\n- {id: 'ops:break-glass', sha256: "+digest+", grants: all}\r\n"))
+		got, err := config.ReadTokens(tokenFile(t, "- id: ci:release\r\n  sha256: "+digest+"\r\n  grants: [state:read, work:write]\r\n- {id: 'ops:break-glass', sha256: "+digest+", grants: all}\r\n"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,10 +33,19 @@ func TestReadTokens(t *testing.T) {
 		}
 	})
 	t.Run("empty", func(t *testing.T) {
-		if got, err := config.ReadTokens(path(t, "# none yet\n")); err != nil || len(got) != 0 {
+		if got, err := config.ReadTokens(tokenFile(t, "# none yet\n")); err != nil || len(got) != 0 {
 			t.Errorf("got %v, %v", got, err)
 		}
 	})
+	t.Run("missing", func(t *testing.T) {
+		if _, err := config.ReadTokens(filepath.Join(t.TempDir(), "none")); err == nil || !strings.Contains(err.Error(), "CREWLET_TOKENS") {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestReadTokensRefuses(t *testing.T) {
+	digest := strings.Repeat("0a", 32)
 	for name, c := range map[string]struct{ text, says string }{
 		"a key of nobody":     {"- id: ci:a\n  token: hunter2\n", "line 2"},
 		"the token itself":    {"- {id: 'ci:a', sha256: hunter2, grants: all}", "64 digits"},
@@ -48,7 +59,7 @@ func TestReadTokens(t *testing.T) {
 		"an empty grant list": {"- {id: 'ci:a', sha256: " + digest + ", grants: []}", "names no grant"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := config.ReadTokens(path(t, c.text))
+			_, err := config.ReadTokens(tokenFile(t, c.text))
 			if err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("got %v, want %q in it", err, c.says)
 			}
@@ -57,9 +68,4 @@ func TestReadTokens(t *testing.T) {
 			}
 		})
 	}
-	t.Run("missing", func(t *testing.T) {
-		if _, err := config.ReadTokens(filepath.Join(t.TempDir(), "none")); err == nil || !strings.Contains(err.Error(), "CREWLET_TOKENS") {
-			t.Errorf("got %v", err)
-		}
-	})
 }

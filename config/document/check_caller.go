@@ -70,15 +70,15 @@ func (c *checks) checkMay(at string, may May) {
 		scope string
 		names Choice
 	}{{"start", may.Start}, {"read", may.Read}, {"cancel", may.Cancel}, {"steer", may.Steer}}
-	any := may.Answer.All || len(may.Answer.Items) > 0
+	opens := may.Answer.All || len(may.Answer.Items) > 0
 	for _, l := range lists {
-		any = any || !l.names.Empty()
+		opens = opens || !l.names.Empty()
 		c.twice(at+"."+l.scope, l.names.Names)
 		for i, name := range l.names.Names {
 			c.seatOrProject(index(at+"."+l.scope, i), name)
 		}
 	}
-	if !any {
+	if !opens {
 		c.missing(at, "No scope is given, so this opens nothing. Write one of start, read, answer, cancel, steer, each \"all\" or a list.")
 	}
 	for i, item := range may.Answer.Items {

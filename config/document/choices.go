@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"slices"
 
-	tree "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // Texts is a list of texts. A single one may stand without a list.
@@ -20,8 +20,8 @@ func (t *Texts) UnmarshalYAML(read func(any) error) error {
 	return read((*[]string)(t))
 }
 
-func (Texts) shape(w *walker, n *tree.Node, r rule, path string) {
-	if n.Kind == tree.ScalarNode {
+func (Texts) shape(w *walker, n *yaml.Node, r rule, path string) {
+	if n.Kind == yaml.ScalarNode {
 		w.text(n, r, path)
 		return
 	}
@@ -51,14 +51,14 @@ func (c *Choice) UnmarshalYAML(read func(any) error) error {
 	return read(&c.Names)
 }
 
-func (Choice) shape(w *walker, n *tree.Node, r rule, path string) {
-	if n.Kind == tree.ScalarNode {
+func (Choice) shape(w *walker, n *yaml.Node, r rule, path string) {
+	if n.Kind == yaml.ScalarNode {
 		if n.Tag != "!!str" || n.Value != r.word {
 			w.misshapen(path, "must be %q or a list of names such as [one, other], but is neither.", r.word)
 		}
 		return
 	}
-	if n.Kind == tree.SequenceNode && len(n.Content) == 0 {
+	if n.Kind == yaml.SequenceNode && len(n.Content) == 0 {
 		w.misshapen(path, "is an empty list, which allows nothing. Name at least one, write %q, or leave the key out.", r.word)
 		return
 	}
@@ -75,10 +75,10 @@ func (a *Answers) UnmarshalYAML(read func(any) error) error {
 	return read(&a.Items)
 }
 
-func (Answers) shape(w *walker, n *tree.Node, r rule, path string) {
+func (Answers) shape(w *walker, n *yaml.Node, r rule, path string) {
 	switch {
-	case n.Kind == tree.ScalarNode && n.Tag == "!!str" && n.Value == "all":
-	case n.Kind == tree.SequenceNode && len(n.Content) > 0:
+	case n.Kind == yaml.ScalarNode && n.Tag == "!!str" && n.Value == "all":
+	case n.Kind == yaml.SequenceNode && len(n.Content) > 0:
 		w.list(n, reflect.TypeFor[[]Answer](), r, path)
 	default:
 		w.misshapen(path, "must be \"all\" or a list that is not empty, such as [ENG, {project: OPS, asks: [question]}].")
@@ -102,8 +102,8 @@ func (a *Answer) UnmarshalYAML(read func(any) error) error {
 	return err
 }
 
-func (Answer) shape(w *walker, n *tree.Node, _ rule, path string) {
-	if n.Kind == tree.ScalarNode {
+func (Answer) shape(w *walker, n *yaml.Node, _ rule, path string) {
+	if n.Kind == yaml.ScalarNode {
 		w.text(n, rule{form: "line", most: 64}, path)
 		return
 	}
@@ -124,8 +124,8 @@ func (a *Auth) UnmarshalYAML(read func(any) error) error {
 	return err
 }
 
-func (Auth) shape(w *walker, n *tree.Node, _ rule, path string) {
-	if n.Kind == tree.ScalarNode {
+func (Auth) shape(w *walker, n *yaml.Node, _ rule, path string) {
+	if n.Kind == yaml.ScalarNode {
 		if n.Value != "oauth" {
 			w.misshapen(path, "must be oauth, or a map of its options. An API key or a token is no auth: write it under headers.")
 		}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	tree "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // Duration is a span of time, written 90s, 5m, 1h, or as a number of
@@ -61,8 +61,8 @@ func (d *Duration) UnmarshalYAML(read func(any) error) error {
 	return err
 }
 
-func (Duration) shape(w *walker, n *tree.Node, _ rule, path string) {
-	if n.Kind != tree.ScalarNode {
+func (Duration) shape(w *walker, n *yaml.Node, _ rule, path string) {
+	if n.Kind != yaml.ScalarNode {
 		w.misshapen(path, "must be a duration such as 90s, 5m or 1h, but is %s.", what(n))
 		return
 	}

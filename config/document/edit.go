@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	tree "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // Edit is one change of a text, at a place given by an RFC 6901 pointer such
@@ -91,8 +91,8 @@ func apply(text []byte, e Edit) ([]byte, error) {
 
 // orEmpty: a document whose last key is gone reads as nothing at all.
 func orEmpty(p plain) plain {
-	if p.kind == tree.MappingNode && len(p.keys) == 0 {
-		return plain{kind: tree.ScalarNode, tag: "!!null"}
+	if p.kind == yaml.MappingNode && len(p.keys) == 0 {
+		return plain{kind: yaml.ScalarNode, tag: "!!null"}
 	}
 	return p
 }

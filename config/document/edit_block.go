@@ -3,7 +3,7 @@ package document
 import (
 	"strings"
 
-	tree "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // add puts a new entry into a map or a list.
@@ -13,9 +13,9 @@ func (s *source) add(t target, value plain) ([]splice, bool) {
 		return s.addFirst(t.name, value), true
 	case t.flow:
 		return s.addFlow(t, value)
-	case t.in.Kind == tree.MappingNode:
+	case t.in.Kind == yaml.MappingNode:
 		indent := s.column(s.at(t.in.Content[0]))
-		entry := plain{kind: tree.MappingNode, keys: []string{t.name}, vals: []plain{value}}
+		entry := plain{kind: yaml.MappingNode, keys: []string{t.name}, vals: []plain{value}}
 		pos, ok := s.end(t.in)
 		return s.below(pos, s.styleOf().entries(entry, indent)), ok
 	}
@@ -24,7 +24,7 @@ func (s *source) add(t target, value plain) ([]splice, bool) {
 
 // addFirst writes the first key of an empty document, behind its comments.
 func (s *source) addFirst(name string, value plain) []splice {
-	lines := s.styleOf().entries(plain{kind: tree.MappingNode, keys: []string{name}, vals: []plain{value}}, 0)
+	lines := s.styleOf().entries(plain{kind: yaml.MappingNode, keys: []string{name}, vals: []plain{value}}, 0)
 	text, end := strings.Join(lines, s.eol()), len(s.text)
 	if end > s.starts[0] && s.text[end-1] != '\n' {
 		return []splice{{end, end, s.eol() + text}}
@@ -64,7 +64,7 @@ func (s *source) below(pos int, lines []string) []splice {
 
 // dash is the offset of a list entry's dash: the nearest one before it, but
 // for white space and comments.
-func (s *source) dash(item *tree.Node) (int, bool) {
+func (s *source) dash(item *yaml.Node) (int, bool) {
 	pos := s.at(item)
 	start := s.lineStart(pos)
 	for {
@@ -176,7 +176,7 @@ func (s *source) rename(t target, name string) ([]splice, bool) {
 			}
 		}
 	}
-	if n == nil || n.Kind == tree.AliasNode || n.Anchor != "" {
+	if n == nil || n.Kind == yaml.AliasNode || n.Anchor != "" {
 		return nil, false
 	}
 	end, ok := s.end(n)

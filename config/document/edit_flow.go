@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	tree "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // replaceFlow writes a key's value anew between braces.
@@ -21,8 +21,8 @@ func (s *source) replaceFlow(t target, value plain, from, end int) ([]splice, bo
 }
 
 // flowExtent is where the i-th entry between brackets begins and ends.
-func (s *source) flowExtent(in *tree.Node, i int) (from, end int, ok bool) {
-	if in.Kind == tree.MappingNode {
+func (s *source) flowExtent(in *yaml.Node, i int) (from, end int, ok bool) {
+	if in.Kind == yaml.MappingNode {
 		end, ok = s.pairEnd(in, i)
 		return s.at(in.Content[2*i]), end, ok
 	}
@@ -34,11 +34,11 @@ func (s *source) flowExtent(in *tree.Node, i int) (from, end int, ok bool) {
 // others have theirs.
 func (s *source) addFlow(t target, value plain) ([]splice, bool) {
 	text := inline(value, t.hand())
-	if t.in.Kind == tree.MappingNode {
+	if t.in.Kind == yaml.MappingNode {
 		text = quote(t.name, t.hand()) + ": " + text
 	}
 	open := s.content(t.in)
-	if open >= len(s.text) || (s.text[open] != '[' && s.text[open] != '{') {
+	if !s.brackets(open) {
 		return nil, false
 	}
 	if len(t.in.Content) == 0 {
@@ -87,7 +87,7 @@ func (s *source) addFlowLine(end int, text string) []splice {
 // removeFlow takes an entry out from between brackets, with its comma.
 func (s *source) removeFlow(t target) ([]splice, bool) {
 	n := len(t.in.Content)
-	if t.in.Kind == tree.MappingNode {
+	if t.in.Kind == yaml.MappingNode {
 		n /= 2
 	}
 	from, end, ok := s.flowExtent(t.in, t.i)
@@ -101,20 +101,23 @@ func (s *source) removeFlow(t target) ([]splice, bool) {
 	if s.blankBefore(from) && s.onlyCommentAfter(behind) && s.line(behind) == s.line(end) {
 		return s.removeLine(t, n, s.whole(s.lineStart(from), behind), behind > end), true
 	}
+	return []splice{s.removeStretch(t, n, from, end, behind)}, true
+}
+
+// removeStretch cuts an entry out of its line, up to the next entry or from
+// the one before, so that commas stay between entries. A comment in between
+// stays.
+func (s *source) removeStretch(t target, n, from, end, behind int) splice {
 	if t.i+1 < n {
-		next, _, ok := s.flowExtent(t.in, t.i+1)
-		if ok && !bytes.ContainsAny(s.text[behind:next], "#") {
-			return []splice{{from, next, ""}}, true
+		if next, _, ok := s.flowExtent(t.in, t.i+1); ok && !bytes.ContainsAny(s.text[behind:next], "#") {
+			return splice{from, next, ""}
 		}
-		return []splice{{from, behind, ""}}, ok
-	}
-	if t.i > 0 {
-		_, before, ok := s.flowExtent(t.in, t.i-1)
-		if ok && !bytes.ContainsAny(s.text[before:from], "#") {
-			return []splice{{before, end, ""}}, true
+	} else if t.i > 0 {
+		if _, before, ok := s.flowExtent(t.in, t.i-1); ok && !bytes.ContainsAny(s.text[before:from], "#") {
+			return splice{before, end, ""}
 		}
 	}
-	return []splice{{from, behind, ""}}, true
+	return splice{from, behind, ""}
 }
 
 // removeLine takes an entry's lines out. Where the author ends the list

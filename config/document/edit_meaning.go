@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	tree "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // meant is what the document says once the change is made.
@@ -21,25 +21,32 @@ func (c change) in(p plain, steps []string) (plain, error) {
 		return p, err
 	}
 	switch {
-	case len(steps) > 1 && i < 0: // only when adding
+	case i < 0: // only when adding
 		p.keys, p.vals = append(p.keys, steps[0]), append(p.vals, c.made(steps[1:]))
 	case len(steps) > 1:
 		p.vals[i], err = c.in(p.vals[i], steps[1:])
-	case c.op == "add" && p.kind == tree.MappingNode:
-		p.keys, p.vals = append(p.keys, steps[0]), append(p.vals, c.value)
-	case c.op == "add":
-		p.vals = slices.Insert(p.vals, i, c.value)
-	case c.op == "replace":
-		p.vals[i] = c.value
-	case c.op == "remove":
-		p.vals = slices.Delete(p.vals, i, i+1)
-		if p.kind == tree.MappingNode {
-			p.keys = slices.Delete(p.keys, i, i+1)
-		}
 	default:
-		err = c.renamed(p, i)
+		p, err = c.entered(p, i)
 	}
 	return p, err
+}
+
+// entered makes the change at the i-th entry.
+func (c change) entered(p plain, i int) (plain, error) {
+	switch c.op {
+	case "add":
+		p.vals = slices.Insert(p.vals, i, c.value)
+	case "replace":
+		p.vals[i] = c.value
+	case "rename":
+		return p, c.renamed(p, i)
+	case "remove":
+		p.vals = slices.Delete(p.vals, i, i+1)
+		if p.kind == yaml.MappingNode {
+			p.keys = slices.Delete(p.keys, i, i+1)
+		}
+	}
+	return p, nil
 }
 
 // made builds what is missing on the way to an added value.
@@ -47,9 +54,9 @@ func (c change) made(steps []string) plain {
 	v := c.value
 	for _, step := range slices.Backward(steps) {
 		if step == "-" || step == "0" {
-			v = plain{kind: tree.SequenceNode, vals: []plain{v}}
+			v = plain{kind: yaml.SequenceNode, vals: []plain{v}}
 		} else {
-			v = plain{kind: tree.MappingNode, keys: []string{step}, vals: []plain{v}}
+			v = plain{kind: yaml.MappingNode, keys: []string{step}, vals: []plain{v}}
 		}
 	}
 	return v
@@ -60,7 +67,7 @@ func (c change) made(steps []string) plain {
 func (c change) entry(p plain, steps []string) (int, error) {
 	last := len(steps) == 1
 	switch p.kind {
-	case tree.MappingNode:
+	case yaml.MappingNode:
 		i := slices.Index(p.keys, steps[0])
 		if i < 0 && c.op != "add" {
 			return 0, c.no("there is no key %q. %s", clip(steps[0]), unknown(steps[0], p.keys, "The map is empty."))
@@ -69,25 +76,30 @@ func (c change) entry(p plain, steps []string) (int, error) {
 			return 0, c.no("the key %q is there already. Replace it instead.", clip(steps[0]))
 		}
 		return i, nil
-	case tree.SequenceNode:
-		if steps[0] == "-" && c.op == "add" && last {
-			return len(p.vals), nil
-		}
-		n, err := strconv.Atoi(steps[0])
-		most := len(p.vals) - 1
-		if c.op == "add" && last {
-			most++
-		}
-		if err != nil || n < 0 || n > most || strconv.Itoa(n) != steps[0] {
-			return 0, c.no("%q is no entry of this list, which has %d. Entries are counted from 0.", clip(steps[0]), len(p.vals))
-		}
-		return n, nil
+	case yaml.SequenceNode:
+		return c.listEntry(p, steps[0], c.op == "add" && last)
 	}
 	return 0, c.no("%q leads into something that is neither a map nor a list.", clip(steps[0]))
 }
 
+// listEntry reads an index. Where an entry is added, the end of the list is
+// one as well.
+func (c change) listEntry(p plain, step string, added bool) (int, error) {
+	most := len(p.vals) - 1
+	if added {
+		if most++; step == "-" {
+			return most, nil
+		}
+	}
+	n, err := strconv.Atoi(step)
+	if err != nil || n < 0 || n > most || strconv.Itoa(n) != step {
+		return 0, c.no("%q is no entry of this list, which has %d. Entries are counted from 0.", clip(step), len(p.vals))
+	}
+	return n, nil
+}
+
 func (c change) renamed(p plain, i int) error {
-	if p.kind == tree.MappingNode {
+	if p.kind == yaml.MappingNode {
 		if slices.Contains(p.keys, c.name) {
 			return c.no("the key %q is there already. Choose another name.", clip(c.name))
 		}
@@ -95,12 +107,12 @@ func (c change) renamed(p plain, i int) error {
 		return nil
 	}
 	old, ok := p.vals[i].get("name")
-	if !ok || old.kind != tree.ScalarNode {
+	if !ok || old.kind != yaml.ScalarNode {
 		return c.no("the entry has no name: that could be changed.")
 	}
 	v := p.vals[i]
 	v.vals = slices.Clone(v.vals)
-	v.vals[slices.Index(v.keys, "name")] = plain{kind: tree.ScalarNode, tag: "!!str", text: c.name}
+	v.vals[slices.Index(v.keys, "name")] = plain{kind: yaml.ScalarNode, tag: "!!str", text: c.name}
 	p.vals[i] = v
 	return nil
 }
@@ -111,7 +123,7 @@ func (c change) written(s *source) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.op == "replace" && t.old != nil && t.old.Kind == tree.MappingNode && c.value.kind == tree.MappingNode && len(c.value.keys) > 0 && len(t.old.Content) > 0 {
+	if c.op == "replace" && t.old != nil && t.old.Kind == yaml.MappingNode && c.value.kind == yaml.MappingNode && len(c.value.keys) > 0 && len(t.old.Content) > 0 {
 		return c.keyByKey(s, plainOf(t.old))
 	}
 	cuts, err := c.cuts(s, t)

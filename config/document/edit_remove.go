@@ -3,13 +3,13 @@ package document
 import (
 	"bytes"
 
-	tree "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // remove takes an entry out. The last one leaves an empty map or list behind.
 func (s *source) remove(t target) ([]splice, bool) {
 	n := len(t.in.Content)
-	if t.in.Kind == tree.MappingNode {
+	if t.in.Kind == yaml.MappingNode {
 		n /= 2
 	}
 	if t.flow {
@@ -37,8 +37,8 @@ func (s *source) remove(t target) ([]splice, bool) {
 
 // extent is where the i-th entry of a block collection begins, at its key or
 // its dash, and where it ends.
-func (s *source) extent(in *tree.Node, i int) (from, end int, ok bool) {
-	if in.Kind == tree.MappingNode {
+func (s *source) extent(in *yaml.Node, i int) (from, end int, ok bool) {
+	if in.Kind == yaml.MappingNode {
 		end, ok = s.pairEnd(in, i)
 		return s.at(in.Content[2*i]), end, ok
 	}
@@ -60,7 +60,7 @@ func (s *source) removeLast(t target) ([]splice, bool) {
 	for i, c := range outer.in.Content {
 		if c == t.in {
 			outer.i = i
-			if outer.in.Kind == tree.MappingNode {
+			if outer.in.Kind == yaml.MappingNode {
 				outer.key, outer.i = outer.in.Content[i-1], i/2
 			}
 		}

@@ -4,17 +4,17 @@ import (
 	"slices"
 	"strconv"
 
-	tree "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // target is the place of a change: an entry of a collection.
 type target struct {
-	in   *tree.Node   // the map or list; nil for an empty document
-	key  *tree.Node   // of an entry that is there, in a map
-	old  *tree.Node   // the value that is there
+	in   *yaml.Node   // the map or list; nil for an empty document
+	key  *yaml.Node   // of an entry that is there, in a map
+	old  *yaml.Node   // the value that is there
 	i    int          // of the entry, or where one is put
 	name string       // of a key that is added
-	path []*tree.Node // from the root to in
+	path []*yaml.Node // from the root to in
 	flow bool         // whether in stands in brackets
 }
 
@@ -42,7 +42,7 @@ func (c *change) find(s *source) (target, error) {
 		if last {
 			return t, c.shared(s, t)
 		}
-		if t.old.Kind == tree.AliasNode {
+		if t.old.Kind == yaml.AliasNode {
 			return t, c.no("%q is *%s, written once on line %d for several places. Change it in the text editor.", clip(c.steps[at]), t.old.Value, t.old.Alias.Line)
 		}
 		t.in = t.old
@@ -60,19 +60,19 @@ func (t *target) bare() bool {
 func (t *target) hand() hand {
 	h := hand{flow: true}
 	if len(t.in.Content) > 0 {
-		h.quotes = t.in.Content[0].Style & tree.DoubleQuotedStyle
+		h.quotes = t.in.Content[0].Style & yaml.DoubleQuotedStyle
 	}
 	for _, n := range append(slices.Clone(t.path), t.in.Content[:min(1, len(t.in.Content))]...) {
-		if n.Kind == tree.MappingNode && isFlow(n) && len(n.Content) > 0 && n.Content[0].Style&tree.DoubleQuotedStyle != 0 {
-			h.quotes = tree.DoubleQuotedStyle
+		if n.Kind == yaml.MappingNode && isFlow(n) && len(n.Content) > 0 && n.Content[0].Style&yaml.DoubleQuotedStyle != 0 {
+			h.quotes = yaml.DoubleQuotedStyle
 		}
 	}
 	return h
 }
 
 // handOf is how a text is written now: what takes its place is written so.
-func handOf(n *tree.Node) hand {
-	if n.Kind != tree.ScalarNode {
+func handOf(n *yaml.Node) hand {
+	if n.Kind != yaml.ScalarNode {
 		return hand{}
 	}
 	return hand{quotes: n.Style & quoted}
@@ -80,7 +80,7 @@ func handOf(n *tree.Node) hand {
 
 // pick finds the entry of a step in t.in.
 func (t *target) pick(step string) {
-	if t.in.Kind == tree.MappingNode {
+	if t.in.Kind == yaml.MappingNode {
 		for t.i = 0; 2*t.i < len(t.in.Content); t.i++ {
 			if keyName(t.in.Content[2*t.i]) == step {
 				t.key, t.old = t.in.Content[2*t.i], t.in.Content[2*t.i+1]
@@ -110,10 +110,10 @@ func (c *change) shared(s *source, t target) error {
 		held = append(held, inner)
 	}
 	var err error
-	var look func(n *tree.Node, inside bool)
-	look = func(n *tree.Node, inside bool) {
+	var look func(n *yaml.Node, inside bool)
+	look = func(n *yaml.Node, inside bool) {
 		inside = inside || (inner != nil && n == inner)
-		if n.Kind == tree.AliasNode && !inside && (slices.Contains(held, n.Alias) || (inner != nil && contains(inner, n.Alias))) {
+		if n.Kind == yaml.AliasNode && !inside && (slices.Contains(held, n.Alias) || (inner != nil && contains(inner, n.Alias))) {
 			err = c.no("this is anchored as &%s and used again on line %d, which would change too. Change it in the text editor.", n.Value, n.Line)
 		}
 		for _, child := range n.Content {
@@ -124,6 +124,6 @@ func (c *change) shared(s *source, t target) error {
 	return err
 }
 
-func contains(n, wanted *tree.Node) bool {
-	return n == wanted || slices.ContainsFunc(n.Content, func(c *tree.Node) bool { return contains(c, wanted) })
+func contains(n, wanted *yaml.Node) bool {
+	return n == wanted || slices.ContainsFunc(n.Content, func(c *yaml.Node) bool { return contains(c, wanted) })
 }

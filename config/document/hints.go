@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	tree "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
 
 	"crewlet/config/nearest"
 )
@@ -33,8 +33,8 @@ func (h *Hints) UnmarshalYAML(read func(any) error) error {
 	return nil
 }
 
-func (Hints) shape(w *walker, n *tree.Node, _ rule, path string) {
-	if n.Kind != tree.MappingNode {
+func (Hints) shape(w *walker, n *yaml.Node, _ rule, path string) {
+	if n.Kind != yaml.MappingNode {
 		w.misshapen(path, "must be a map of hints (%s), each true or false, but is %s.", strings.Join(hintKeys()[:4], ", "), what(n))
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	tree "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // typeAt is the type of what a pointer leads to, or nil where the document
@@ -45,13 +45,13 @@ func (p plain) ordered(t reflect.Type) plain {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if p.kind == tree.MappingNode && t.Kind() == reflect.Struct {
+	if p.kind == yaml.MappingNode && t.Kind() == reflect.Struct {
 		p = p.sorted(keysOf(t))
 	}
 	vals := make([]plain, len(p.vals))
 	for i, v := range p.vals {
 		step := strconv.Itoa(i)
-		if p.kind == tree.MappingNode {
+		if p.kind == yaml.MappingNode {
 			step = p.keys[i]
 		}
 		vals[i] = v.ordered(inside(t, step))
@@ -86,7 +86,7 @@ func plainServer(s Server) plain {
 }
 
 func plainStruct(v, otherwise reflect.Value) plain {
-	p := plain{kind: tree.MappingNode}
+	p := plain{kind: yaml.MappingNode}
 	for i := range v.NumField() {
 		name := v.Type().Field(i).Tag.Get("yaml")
 		if name == "" || name == "-" || same(v.Field(i), otherwise.Field(i)) {
@@ -109,13 +109,13 @@ func same(a, b reflect.Value) bool {
 func plainValue(v, otherwise reflect.Value) plain {
 	switch value := v.Interface().(type) {
 	case Duration:
-		return plain{kind: tree.ScalarNode, tag: "!!str", text: value.String()}
+		return plain{kind: yaml.ScalarNode, tag: "!!str", text: value.String()}
 	case Hints:
 		return plainHints(value)
 	case *Auth:
 		usual := Auth{Type: "oauth", Redirect: "node"}
 		if reflect.DeepEqual(*value, usual) || reflect.DeepEqual(*value, Auth{}) {
-			return plain{kind: tree.ScalarNode, tag: "!!str", text: "oauth"}
+			return plain{kind: yaml.ScalarNode, tag: "!!str", text: "oauth"}
 		}
 		usual.Type = "" // a map of options says what it is
 		return plainStruct(reflect.ValueOf(*value), reflect.ValueOf(usual))
@@ -124,34 +124,40 @@ func plainValue(v, otherwise reflect.Value) plain {
 	case reflect.Struct:
 		return plainStruct(v, otherwise)
 	case reflect.Bool:
-		return plain{kind: tree.ScalarNode, tag: "!!bool", text: strconv.FormatBool(v.Bool())}
+		return plain{kind: yaml.ScalarNode, tag: "!!bool", text: strconv.FormatBool(v.Bool())}
 	case reflect.Int:
-		return plain{kind: tree.ScalarNode, tag: "!!int", text: strconv.FormatInt(v.Int(), 10)}
-	case reflect.Slice:
-		p := plain{kind: tree.SequenceNode}
+		return plain{kind: yaml.ScalarNode, tag: "!!int", text: strconv.FormatInt(v.Int(), 10)}
+	case reflect.Slice, reflect.Map:
+		return plainEntries(v)
+	}
+	return plain{kind: yaml.ScalarNode, tag: "!!str", text: v.String()}
+}
+
+func plainEntries(v reflect.Value) plain {
+	p := plain{kind: yaml.SequenceNode}
+	if v.Kind() == reflect.Slice {
 		for i := range v.Len() {
 			p.vals = append(p.vals, plainValue(v.Index(i), v.Index(i)))
 		}
 		return p
-	case reflect.Map:
-		p := plain{kind: tree.MappingNode}
-		for _, k := range slices.SortedFunc(slices.Values(v.MapKeys()), func(a, b reflect.Value) int {
-			return strings.Compare(a.String(), b.String())
-		}) {
-			p.keys = append(p.keys, k.String())
-			p.vals = append(p.vals, plainValue(v.MapIndex(k), v.MapIndex(k)))
-		}
-		return p
 	}
-	return plain{kind: tree.ScalarNode, tag: "!!str", text: v.String()}
+	p.kind = yaml.MappingNode
+	keys := slices.SortedFunc(slices.Values(v.MapKeys()), func(a, b reflect.Value) int {
+		return strings.Compare(a.String(), b.String())
+	})
+	for _, k := range keys {
+		p.keys = append(p.keys, k.String())
+		p.vals = append(p.vals, plainValue(v.MapIndex(k), v.MapIndex(k)))
+	}
+	return p
 }
 
 func plainHints(h Hints) plain {
-	p := plain{kind: tree.MappingNode}
+	p := plain{kind: yaml.MappingNode}
 	for i, v := range []*bool{h.ReadOnly, h.Destructive, h.Idempotent, h.OpenWorld} {
 		if v != nil {
 			p.keys = append(p.keys, hintKeys()[i])
-			p.vals = append(p.vals, plain{kind: tree.ScalarNode, tag: "!!bool", text: strconv.FormatBool(*v)})
+			p.vals = append(p.vals, plain{kind: yaml.ScalarNode, tag: "!!bool", text: strconv.FormatBool(*v)})
 		}
 	}
 	return p

@@ -9,8 +9,7 @@ import (
 	"slices"
 	_ "time/tzdata" // a company's time zone is known on every machine
 
-	"github.com/goccy/go-yaml"
-	tree "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // Parse reads a company document strictly. It refuses unknown and duplicate
@@ -47,15 +46,15 @@ func Parse(text []byte) (*Document, Problems) {
 
 // readTree reads the one document of a text into nodes. A text of nothing
 // but comments is a node of kind 0.
-func readTree(text []byte) (*tree.Node, Problems) {
+func readTree(text []byte) (*yaml.Node, Problems) {
 	if problems := checkText(text); problems != nil {
 		return nil, problems
 	}
-	var doc, second tree.Node
-	in := tree.NewDecoder(bytes.NewReader(text))
+	var doc, second yaml.Node
+	in := yaml.NewDecoder(bytes.NewReader(text))
 	err := in.Decode(&doc)
 	if errors.Is(err, io.EOF) {
-		return &tree.Node{}, nil
+		return &yaml.Node{}, nil
 	}
 	if err != nil {
 		return nil, Problems{syntax(text, err)}
@@ -67,7 +66,7 @@ func readTree(text []byte) (*tree.Node, Problems) {
 		return nil, Problems{syntax(text, err)}
 	}
 	if len(doc.Content) == 0 {
-		return &tree.Node{}, nil
+		return &yaml.Node{}, nil
 	}
 	if tooLarge(doc.Content[0]) {
 		return nil, Problems{{Line: 1, Column: 1, Says: fmt.Sprintf("The document grows past %d values or %d levels once its aliases (*name) are followed. "+
@@ -86,42 +85,17 @@ const (
 // tooLarge follows every alias, so that a few lines that repeat each other
 // are found out before anything is decoded. An anchor inside itself is
 // endlessly deep.
-func tooLarge(root *tree.Node) bool {
+func tooLarge(root *yaml.Node) bool {
 	nodes := 0
-	var count func(n *tree.Node, depth int) bool
-	count = func(n *tree.Node, depth int) bool {
+	var count func(n *yaml.Node, depth int) bool
+	count = func(n *yaml.Node, depth int) bool {
 		if nodes++; nodes > mostNodes || depth > deepest {
 			return true
 		}
-		if n.Kind == tree.AliasNode {
+		if n.Kind == yaml.AliasNode {
 			return count(n.Alias, depth+1)
 		}
-		return slices.ContainsFunc(n.Content, func(c *tree.Node) bool { return count(c, depth+1) })
+		return slices.ContainsFunc(n.Content, func(c *yaml.Node) bool { return count(c, depth+1) })
 	}
 	return count(root, 0)
-}
-
-// readStrictly reads the text with the strict reader, and refuses what two
-// readers of YAML understand differently: edits find their places with one,
-// and the company is what both say it is.
-func (w *walker) readStrictly(text []byte, loose Document) {
-	strict := newDocument()
-	// Duplicates were looked for before; here a key that overrides a merged
-	// one (<<) would count as one.
-	err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict(), yaml.AllowDuplicateMapKey()).Decode(&strict)
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	if at, ok := errors.AsType[yaml.Error](err); ok && at.GetToken() != nil {
-		p := at.GetToken().Position
-		w.problems = append(w.problems, Problem{Line: p.Line, Column: p.Column, Says: explain(at.GetMessage())})
-		return
-	}
-	if err != nil {
-		w.problems = append(w.problems, Problem{Line: 1, Column: 1, Says: explain(err.Error())})
-		return
-	}
-	if path, ok := differ(reflect.ValueOf(strict), reflect.ValueOf(loose), ""); ok {
-		w.say(path, "is written in a way that YAML readers understand differently. Put the value in double quotes, or write it more plainly.")
-	}
 }

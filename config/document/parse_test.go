@@ -1,6 +1,7 @@
 package document_test
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -135,32 +136,37 @@ func readsEveryKey(t *testing.T, d *document.Document) {
 	files, github, wiki, notes := d.MCPServers[0], d.MCPServers[1], d.MCPServers[2], d.MCPServers[3]
 	bot := d.Callers.Tokens["release-bot"]
 	hints := files.ToolAnnotations["read_file"]
-	for what, ok := range map[string]bool{
-		"company":      d.Name == "Öresund Works" && d.Mission == "Build bridges.\nKeep them up.\n" && len(d.Policies) == 2,
-		"zone":         d.Timezone == "Europe/Copenhagen",
-		"unit":         eng.ID == "eng" && eng.Lead == "ada" && eng.Project == "ENG" && eng.Children[0].ID == "platform" && eng.Line == 10,
-		"schedule":     eng.Schedules[0].Enabled && !lead.Schedules[0].Enabled,
-		"seat":         lead.Handle == "backend-lead" && lead.Agent() && !eng.Roles[0].Agent() && lead.Responsibilities[0] == "answer pages",
-		"allowlist":    lead.Tools[1].Tools.All && lead.Tools[0].Tools.Has("read_file") && !lead.Tools[0].Tools.Has("x"),
-		"sandbox":      lead.Sandbox.Kind == "container" && lead.Sandbox.Timeout.Std() == 45*time.Minute,
-		"budget":       lead.Budget.TokensPerDay == 1000000 && d.Budgets.Seat.CallsPerDay == 100,
-		"stdio":        files.Transport() == "stdio" && files.Args[1] == "@modelcontextprotocol/server-filesystem" && files.Shared && files.Enabled,
-		"durations":    files.Timeout.Std() == 90*time.Second && files.IdleStop.Std() == 90*time.Second && github.Timeout.Std() == time.Minute,
-		"filters":      !files.Tools.Resources && files.Tools.Prompts && github.Tools.Resources,
-		"hints":        *hints.ReadOnly && !*hints.OpenWorld && hints.Destructive == nil,
-		"sampling":     !files.Sampling.Enabled && files.Sampling.MaxTokensCap == 4096 && github.Sampling.Enabled && github.Sampling.MaxRPM == 10,
-		"http":         github.Transport() == "http" && !github.Shared && wiki.Transport() == "sse" && !wiki.Enabled,
-		"oauth":        wiki.Auth.Redirect == "loopback" && notes.Auth.Type == "oauth" && notes.Auth.Redirect == "node" && github.Auth == nil,
-		"trust":        files.Pinned() && !github.Pinned() && files.Lazy(),
-		"caller":       bot.May.Read.All && bot.May.Start.Has("backend-lead") && bot.May.Answer.Items[0].Kinds.All && bot.May.Answer.Items[1].Kinds.Names[1] == "approval",
-		"issuer":       d.Callers.Issuers[0].Groups["acme/platform"].Answer.All,
-		"providers":    d.Providers.Connections[0].Cooldown.Std() == 30*time.Second,
-		"sections":     d.Tracker.Backend == "native" && d.Knowledge.Backend == "none" && d.Artifacts.AgentsManageOthers && d.Audit.RetentionDays == 30 && d.InboxDays == 90,
-		"server lines": files.Line == 52 && github.Line == 72,
+	for what, c := range map[string][2]any{
+		"company":      {[]string{d.Name, d.Mission, d.Timezone, d.Policies[1]}, []string{"Öresund Works", "Build bridges.\nKeep them up.\n", "Europe/Copenhagen", "write it down"}},
+		"unit":         {[]any{eng.ID, eng.Lead, eng.Project, eng.Children[0].ID, eng.Line}, []any{"eng", "ada", "ENG", "platform", 10}},
+		"schedules":    {[]bool{eng.Schedules[0].Enabled, lead.Schedules[0].Enabled}, []bool{true, false}},
+		"seats":        {[]any{lead.Handle, lead.Agent(), eng.Roles[0].Agent(), lead.Responsibilities}, []any{"backend-lead", true, false, document.Texts{"answer pages"}}},
+		"allowlist":    {[]bool{lead.Tools[1].Tools.All, lead.Tools[0].Tools.Has("read_file"), lead.Tools[0].Tools.Has("x")}, []bool{true, true, false}},
+		"sandbox":      {[]any{lead.Sandbox.Kind, lead.Sandbox.Timeout.Std()}, []any{"container", 45 * time.Minute}},
+		"budgets":      {[]int{lead.Budget.TokensPerDay, d.Budgets.Seat.CallsPerDay}, []int{1000000, 100}},
+		"transports":   {[]string{files.Transport(), github.Transport(), wiki.Transport(), notes.Transport()}, []string{"stdio", "http", "sse", "http"}},
+		"switches":     {[]bool{files.Shared, github.Shared, files.Enabled, wiki.Enabled, files.Pinned(), github.Pinned(), files.Lazy()}, []bool{true, false, true, false, true, false, true}},
+		"durations":    {[]time.Duration{files.Timeout.Std(), files.IdleStop.Std(), github.Timeout.Std()}, []time.Duration{90 * time.Second, 90 * time.Second, time.Minute}},
+		"filters":      {[]bool{files.Tools.Resources, files.Tools.Prompts, github.Tools.Resources}, []bool{false, true, true}},
+		"hints":        {[]any{*hints.ReadOnly, *hints.OpenWorld, hints.Destructive == nil}, []any{true, false, true}},
+		"sampling":     {[]any{files.Sampling.Enabled, files.Sampling.MaxTokensCap, github.Sampling.Enabled, github.Sampling.MaxRPM}, []any{false, 4096, true, 10}},
+		"oauth":        {[]any{wiki.Auth.Redirect, notes.Auth.Type, notes.Auth.Redirect, github.Auth == nil}, []any{"loopback", "oauth", "node", true}},
+		"caller":       {[]any{bot.May.Read.All, bot.May.Start.Has("backend-lead"), bot.May.Answer.Items}, []any{true, true, answers()}},
+		"issuer":       {d.Callers.Issuers[0].Groups["acme/platform"].Answer.All, true},
+		"providers":    {d.Providers.Connections[0].Cooldown.Std(), 30 * time.Second},
+		"sections":     {[]any{d.Tracker.Backend, d.Knowledge.Backend, d.Artifacts.AgentsManageOthers, d.Audit.RetentionDays, d.InboxDays}, []any{"native", "none", true, 30, 90}},
+		"server lines": {[]int{files.Line, github.Line}, []int{52, 72}},
 	} {
-		if !ok {
-			t.Errorf("%s is read wrongly", what)
+		if !reflect.DeepEqual(c[0], c[1]) {
+			t.Errorf("%s: got %v, want %v", what, c[0], c[1])
 		}
+	}
+}
+
+func answers() []document.Answer {
+	return []document.Answer{
+		{Project: "chief", Kinds: document.Choice{All: true}},
+		{Project: "ENG", Kinds: document.Choice{Names: []string{"question", "approval"}}},
 	}
 }
 
@@ -178,11 +184,15 @@ func TestParseLeavesOut(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := parse(t, text)
-			if d.Name != "Acme" || d.Timezone != "UTC" || d.InboxDays != 365 || d.Audit.RetentionDays != 90 || d.Tracker.Backend != "native" || len(d.MCPServers) != 0 {
-				t.Errorf("got %+v", d)
+			got := []any{d.Name, d.Timezone, d.InboxDays, d.Audit.RetentionDays, d.Tracker.Backend, len(d.MCPServers)}
+			if want := []any{"Acme", "UTC", 365, 90, "native", 0}; !reflect.DeepEqual(got, want) {
+				t.Errorf("got %v, want %v", got, want)
 			}
 		})
 	}
+}
+
+func TestParseReadsWhatIsLeftOut(t *testing.T) {
 	t.Run("defaults below nulls", func(t *testing.T) {
 		d := parse(t, "name: A\nmcp_servers:\n- name: a\n  command: b\n  tools:\n  sampling:\n  env:\n  timeout:\n  shared:\n")
 		s := d.MCPServers[0]

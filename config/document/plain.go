@@ -8,20 +8,20 @@ import (
 	"io"
 	"strings"
 
-	tree "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // plain is a value without its spelling: what two texts must have in common
 // to say the same.
 type plain struct {
-	kind tree.Kind // ScalarNode, MappingNode or SequenceNode
+	kind yaml.Kind // ScalarNode, MappingNode or SequenceNode
 	tag  string    // of a scalar
 	text string    // of a scalar
 	keys []string  // of a map, in order
 	vals []plain   // of a map or a list
 }
 
-func (p plain) null() bool { return p.kind == tree.ScalarNode && p.tag == "!!null" }
+func (p plain) null() bool { return p.kind == yaml.ScalarNode && p.tag == "!!null" }
 
 func (p plain) get(k string) (plain, bool) {
 	for i, name := range p.keys {
@@ -38,7 +38,7 @@ func (p plain) equal(q plain) bool {
 		return false
 	}
 	for i, v := range p.vals {
-		if p.kind == tree.SequenceNode {
+		if p.kind == yaml.SequenceNode {
 			if !v.equal(q.vals[i]) {
 				return false
 			}
@@ -53,18 +53,18 @@ func (p plain) equal(q plain) bool {
 
 // plainOf follows aliases; the tree was found small enough before. A merge
 // (<<) stays an entry of that name.
-func plainOf(n *tree.Node) plain {
+func plainOf(n *yaml.Node) plain {
 	switch n.Kind {
-	case tree.AliasNode:
+	case yaml.AliasNode:
 		return plainOf(n.Alias)
-	case tree.MappingNode:
+	case yaml.MappingNode:
 		p := plain{kind: n.Kind}
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			p.keys = append(p.keys, keyName(n.Content[i]))
 			p.vals = append(p.vals, plainOf(n.Content[i+1]))
 		}
 		return p
-	case tree.SequenceNode:
+	case yaml.SequenceNode:
 		p := plain{kind: n.Kind}
 		for _, c := range n.Content {
 			p.vals = append(p.vals, plainOf(c))
@@ -72,9 +72,9 @@ func plainOf(n *tree.Node) plain {
 		return p
 	}
 	if n.Kind == 0 || isNull(n) {
-		return plain{kind: tree.ScalarNode, tag: "!!null"}
+		return plain{kind: yaml.ScalarNode, tag: "!!null"}
 	}
-	return plain{kind: tree.ScalarNode, tag: n.Tag, text: n.Value}
+	return plain{kind: yaml.ScalarNode, tag: n.Tag, text: n.Value}
 }
 
 // plainFrom takes a Go value: a Server, or anything JSON can hold.
@@ -119,12 +119,12 @@ func nextPlain(in *json.Decoder, depth int) (plain, error) {
 	if !ok {
 		return plainScalar(token), nil
 	}
-	p := plain{kind: tree.SequenceNode}
+	p := plain{kind: yaml.SequenceNode}
 	if open == '{' {
-		p.kind = tree.MappingNode
+		p.kind = yaml.MappingNode
 	}
 	for in.More() {
-		if p.kind == tree.MappingNode {
+		if p.kind == yaml.MappingNode {
 			name, err := in.Token()
 			if err != nil {
 				return plain{}, err
@@ -145,7 +145,7 @@ func nextPlain(in *json.Decoder, depth int) (plain, error) {
 }
 
 func plainScalar(token json.Token) plain {
-	p := plain{kind: tree.ScalarNode, tag: "!!null"}
+	p := plain{kind: yaml.ScalarNode, tag: "!!null"}
 	switch v := token.(type) {
 	case bool:
 		p.tag, p.text = "!!bool", fmt.Sprint(v)

@@ -3,7 +3,7 @@ package document
 import (
 	"strings"
 
-	tree "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // style is how an author indents.
@@ -17,10 +17,10 @@ type style struct {
 // a key, the first list under one.
 func (s *source) styleOf() style {
 	st := style{step: 0, list: -1, gap: 0}
-	var look func(n *tree.Node)
-	look = func(n *tree.Node) {
+	var look func(n *yaml.Node)
+	look = func(n *yaml.Node) {
 		for i, c := range n.Content {
-			if isBlock(n) && n.Kind == tree.MappingNode && i%2 == 1 && isBlock(c) && len(c.Content) > 0 && n.Content[i-1].Line < c.Line {
+			if isBlock(n) && n.Kind == yaml.MappingNode && i%2 == 1 && isBlock(c) && len(c.Content) > 0 && n.Content[i-1].Line < c.Line {
 				s.learn(&st, n.Content[i-1], c)
 			}
 			look(c)
@@ -42,9 +42,9 @@ func (s *source) styleOf() style {
 	return st
 }
 
-func (s *source) learn(st *style, key, c *tree.Node) {
+func (s *source) learn(st *style, key, c *yaml.Node) {
 	outer := s.column(s.at(key))
-	if c.Kind == tree.MappingNode {
+	if c.Kind == yaml.MappingNode {
 		if st.step <= 0 {
 			st.step = s.column(s.content(c)) - outer
 		}
@@ -64,11 +64,11 @@ func (s *source) learn(st *style, key, c *tree.Node) {
 // line, an empty collection, a short list of short texts.
 func fits(p plain) bool {
 	switch p.kind {
-	case tree.MappingNode:
+	case yaml.MappingNode:
 		return len(p.keys) == 0
-	case tree.SequenceNode:
+	case yaml.SequenceNode:
 		for _, v := range p.vals {
-			if v.kind != tree.ScalarNode {
+			if v.kind != yaml.ScalarNode {
 				return false
 			}
 		}
@@ -95,7 +95,7 @@ func prose(p plain) bool {
 // colon, and the lines below it. indent is the key's own.
 func (st style) under(p plain, indent int) (head string, lines []string) {
 	switch {
-	case p.kind == tree.ScalarNode:
+	case p.kind == yaml.ScalarNode:
 		head = " |-"
 		if strings.HasSuffix(p.text, "\n") {
 			head = " |"
@@ -107,7 +107,7 @@ func (st style) under(p plain, indent int) (head string, lines []string) {
 			lines = append(lines, line)
 		}
 		return head, lines
-	case p.kind == tree.SequenceNode:
+	case p.kind == yaml.SequenceNode:
 		return "", st.items(p.vals, indent+st.list)
 	}
 	return "", st.entries(p, indent+st.step)
@@ -136,11 +136,11 @@ func (st style) items(vals []plain, indent int) []string {
 		switch {
 		case fits(v):
 			lines = append(lines, dash+inline(v, hand{}))
-		case v.kind == tree.MappingNode:
+		case v.kind == yaml.MappingNode:
 			below := st.entries(v, indent+st.gap)
 			below[0] = dash + below[0][indent+st.gap:]
 			lines = append(lines, below...)
-		case v.kind == tree.SequenceNode:
+		case v.kind == yaml.SequenceNode:
 			below := st.items(v.vals, indent+st.gap)
 			below[0] = dash + below[0][indent+st.gap:]
 			lines = append(lines, below...)

@@ -7,28 +7,28 @@ import (
 	"regexp"
 	"strings"
 
-	tree "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // hand is how an author writes texts at a place.
 type hand struct {
 	flow   bool       // between brackets, where less may stand without quotes
-	quotes tree.Style // the quotes every text is given here, if any
+	quotes yaml.Style // the quotes every text is given here, if any
 }
 
 // inline writes a value on one line.
 func inline(p plain, h hand) string {
-	if p.kind != tree.ScalarNode {
+	if p.kind != yaml.ScalarNode {
 		h.flow = true
 	}
 	switch p.kind {
-	case tree.MappingNode:
+	case yaml.MappingNode:
 		parts := make([]string, len(p.keys))
 		for i, k := range p.keys {
 			parts[i] = quote(k, h) + ": " + inline(p.vals[i], h)
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
-	case tree.SequenceNode:
+	case yaml.SequenceNode:
 		parts := make([]string, len(p.vals))
 		for i, v := range p.vals {
 			parts[i] = inline(v, h)
@@ -54,14 +54,10 @@ var (
 
 // quote writes a text, in quotes where it could be taken for something else.
 func quote(s string, h hand) string {
-	bare := barePlain
-	if h.flow {
-		bare = bareFlow
-	}
-	if _, control := controlIn(s, false); h.quotes == tree.SingleQuotedStyle && !control && !strings.Contains(s, bom) {
+	if _, control := controlIn(s, false); h.quotes == yaml.SingleQuotedStyle && !control && !strings.Contains(s, bom) {
 		return "'" + strings.ReplaceAll(s, "'", "''") + "'"
 	}
-	if h.quotes == 0 && bare.MatchString(s) && !worded.MatchString(s) && !numeric.MatchString(s) && strings.TrimSpace(s) == s && len(s) < 200 {
+	if h.quotes == 0 && bare(s, h.flow) {
 		return s
 	}
 	var b bytes.Buffer
@@ -77,4 +73,13 @@ func quote(s string, h hand) string {
 		}
 	}
 	return out.String()
+}
+
+// bare reports whether a text says the same without quotes.
+func bare(s string, flow bool) bool {
+	shape := barePlain
+	if flow {
+		shape = bareFlow
+	}
+	return shape.MatchString(s) && !worded.MatchString(s) && !numeric.MatchString(s) && strings.TrimSpace(s) == s && len(s) < 200
 }

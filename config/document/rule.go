@@ -89,26 +89,36 @@ func normalise(v reflect.Value, r rule) {
 			normalise(v.Elem(), r)
 		}
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() && f.Tag.Get("yaml") != "-" {
-				normalise(v.Field(i), ruleOf(f))
-			}
-		}
+		normaliseFields(v)
 	case reflect.Slice:
 		for i := range v.Len() {
 			normalise(v.Index(i), r)
 		}
 	case reflect.Map:
-		for it := v.MapRange(); it.Next(); {
-			fresh := reflect.New(v.Type().Elem()).Elem()
-			fresh.Set(it.Value())
-			normalise(fresh, r)
-			v.SetMapIndex(it.Key(), fresh)
-		}
+		normaliseMap(v, r)
 	case reflect.String:
-		if r.form == "line" || r.form == "text" {
+		if r.form != "value" && r.form != "" {
 			v.SetString(norm.NFC.String(v.String()))
 		}
+	}
+}
+
+func normaliseFields(v reflect.Value) {
+	for f, field := range v.Fields() {
+		if f.IsExported() && f.Tag.Get("yaml") != "-" {
+			normalise(field, ruleOf(f))
+		}
+	}
+}
+
+// normaliseMap puts copies in the place of values, which cannot be changed
+// where they are.
+func normaliseMap(v reflect.Value, r rule) {
+	for it := v.MapRange(); it.Next(); {
+		fresh := reflect.New(v.Type().Elem()).Elem()
+		fresh.Set(it.Value())
+		normalise(fresh, r)
+		v.SetMapIndex(it.Key(), fresh)
 	}
 }
 

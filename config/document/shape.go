@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"strings"
 
-	tree "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
 
 	"crewlet/config/nearest"
 )
@@ -23,7 +23,7 @@ func newWalker() *walker { return &walker{places: map[string]place{"": {1, 1}}} 
 
 // shaper is a type that is written in more than one way.
 type shaper interface {
-	shape(w *walker, n *tree.Node, r rule, path string)
+	shape(w *walker, n *yaml.Node, r rule, path string)
 }
 
 // say reports a problem at a path, or at the nearest thing around it that
@@ -44,7 +44,7 @@ func (w *walker) misshapen(path, format string, args ...any) {
 }
 
 // walk checks one node. Null is the same as leaving a key out.
-func (w *walker) walk(n *tree.Node, t reflect.Type, r rule, path string) {
+func (w *walker) walk(n *yaml.Node, t reflect.Type, r rule, path string) {
 	n, ok := w.enter(n, path)
 	if !ok {
 		return
@@ -70,24 +70,24 @@ func (w *walker) walk(n *tree.Node, t reflect.Type, r rule, path string) {
 
 // enter follows an alias. It is false when there is nothing to check: a
 // null, or an explicit tag.
-func (w *walker) enter(n *tree.Node, path string) (*tree.Node, bool) {
-	if n.Kind == tree.AliasNode {
+func (w *walker) enter(n *yaml.Node, path string) (*yaml.Node, bool) {
+	if n.Kind == yaml.AliasNode {
 		n = n.Alias
 	}
 	if n.Kind == 0 || isNull(n) {
 		return nil, false
 	}
-	if n.Style&tree.TaggedStyle != 0 {
+	if n.Style&yaml.TaggedStyle != 0 {
 		w.misshapen(path, "has a tag (!…) before its value. Take the tag out; put text in quotes if it should be text.")
 		return nil, false
 	}
 	return n, true
 }
 
-func isNull(n *tree.Node) bool { return n.Kind == tree.ScalarNode && n.Tag == "!!null" }
+func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
 
-func (w *walker) object(n *tree.Node, t reflect.Type, path string) {
-	if n.Kind != tree.MappingNode {
+func (w *walker) object(n *yaml.Node, t reflect.Type, path string) {
+	if n.Kind != yaml.MappingNode {
 		w.misshapen(path, "must be a map of keys (%s), but is %s.", strings.Join(keysOf(t), ", "), what(n))
 		return
 	}
@@ -105,8 +105,8 @@ func (w *walker) object(n *tree.Node, t reflect.Type, path string) {
 	}
 }
 
-func keyName(k *tree.Node) string {
-	if k.Kind == tree.AliasNode {
+func keyName(k *yaml.Node) string {
+	if k.Kind == yaml.AliasNode {
 		return k.Alias.Value
 	}
 	return k.Value
@@ -122,8 +122,8 @@ func unknownKey(path, name string, known []string) string {
 	return fmt.Sprintf("There is no key %q here. The keys are %s.", clip(name), strings.Join(known, ", "))
 }
 
-func (w *walker) entries(n *tree.Node, t reflect.Type, r rule, path string) {
-	if n.Kind != tree.MappingNode {
+func (w *walker) entries(n *yaml.Node, t reflect.Type, r rule, path string) {
+	if n.Kind != yaml.MappingNode {
 		w.misshapen(path, "must be a map, each name with its value, but is %s. Write NAME: value on a line of its own.", what(n))
 		return
 	}
@@ -138,8 +138,8 @@ func (w *walker) entries(n *tree.Node, t reflect.Type, r rule, path string) {
 	}
 }
 
-func (w *walker) list(n *tree.Node, t reflect.Type, r rule, path string) {
-	if n.Kind != tree.SequenceNode {
+func (w *walker) list(n *yaml.Node, t reflect.Type, r rule, path string) {
+	if n.Kind != yaml.SequenceNode {
 		w.misshapen(path, "must be a list, but is %s. Begin each entry with a dash, or write [a, b].", what(n))
 		return
 	}
@@ -152,7 +152,7 @@ func (w *walker) list(n *tree.Node, t reflect.Type, r rule, path string) {
 
 // member is an entry of a list or a map, where null is no way to leave
 // something out.
-func (w *walker) member(n *tree.Node, t reflect.Type, r rule, path string) {
+func (w *walker) member(n *yaml.Node, t reflect.Type, r rule, path string) {
 	if isNull(n) && t.Kind() != reflect.Map {
 		w.misshapen(path, "has no value. Write one, or take the entry out; an empty text is written \"\".")
 		return

@@ -3,21 +3,21 @@ package document
 import (
 	"fmt"
 
-	tree "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // pair is an entry of a map.
-type pair struct{ key, value *tree.Node }
+type pair struct{ key, value *yaml.Node }
 
 // pairs are the entries of a map, merged ones (<<) included where the map
 // has no entry of its own. Keys that are not text, and duplicates, are
 // reported and left out.
-func (w *walker) pairs(n *tree.Node, path string) []pair {
+func (w *walker) pairs(n *yaml.Node, path string) []pair {
 	var out, merged []pair
 	seen := map[string]int{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		k, v := n.Content[i], n.Content[i+1]
-		if k.Kind == tree.AliasNode {
+		if k.Kind == yaml.AliasNode {
 			k = k.Alias
 		}
 		if k.Tag == "!!merge" {
@@ -29,7 +29,7 @@ func (w *walker) pairs(n *tree.Node, path string) []pair {
 			merged = append(merged, w.merge(v, path)...)
 			continue
 		}
-		if k.Kind != tree.ScalarNode || k.Tag != "!!str" || k.Value == "" || k.Style&tree.TaggedStyle != 0 {
+		if k.Kind != yaml.ScalarNode || k.Tag != "!!str" || k.Value == "" || k.Style&yaml.TaggedStyle != 0 {
 			w.places[path+"?"] = place{k.Line, k.Column}
 			w.misshapen(path+"?", "A key here is not text. Put quotes around a number or a word like true that is meant as a name.")
 			continue
@@ -52,15 +52,15 @@ func (w *walker) pairs(n *tree.Node, path string) []pair {
 	return out
 }
 
-func (w *walker) merge(v *tree.Node, path string) []pair {
-	from := []*tree.Node{v}
-	if v.Kind == tree.SequenceNode {
+func (w *walker) merge(v *yaml.Node, path string) []pair {
+	from := []*yaml.Node{v}
+	if v.Kind == yaml.SequenceNode {
 		from = v.Content
 	}
 	var out []pair
 	for _, f := range from {
 		f, ok := w.enter(f, path)
-		if !ok || f.Kind != tree.MappingNode {
+		if !ok || f.Kind != yaml.MappingNode {
 			w.misshapen(key(path, "<<"), "merges something that is not a map. Name an anchor that stands on a map.")
 			continue
 		}

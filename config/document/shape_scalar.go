@@ -7,12 +7,12 @@ import (
 	"strconv"
 	"strings"
 
-	tree "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
 
 	"crewlet/config/nearest"
 )
 
-func (w *walker) scalar(n *tree.Node, t reflect.Type, r rule, path string) {
+func (w *walker) scalar(n *yaml.Node, t reflect.Type, r rule, path string) {
 	switch t.Kind() {
 	case reflect.Bool:
 		if n.Tag != "!!bool" {
@@ -31,8 +31,8 @@ func (w *walker) scalar(n *tree.Node, t reflect.Type, r rule, path string) {
 }
 
 // text checks a scalar that should be text against its rule.
-func (w *walker) text(n *tree.Node, r rule, path string) {
-	if n.Kind != tree.ScalarNode {
+func (w *walker) text(n *yaml.Node, r rule, path string) {
+	if n.Kind != yaml.ScalarNode {
 		w.misshapen(path, "must be text, but is %s.", what(n))
 		return
 	}
@@ -59,11 +59,11 @@ func notOneOf(value string, known []string) string {
 }
 
 // what names the kind of a node, never its value.
-func what(n *tree.Node) string {
+func what(n *yaml.Node) string {
 	switch n.Kind {
-	case tree.MappingNode:
+	case yaml.MappingNode:
 		return "a map of keys"
-	case tree.SequenceNode:
+	case yaml.SequenceNode:
 		return "a list"
 	}
 	switch n.Tag {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	tree "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // source is a text beside the tree it was read to. Places are byte offsets
@@ -14,7 +14,7 @@ import (
 type source struct {
 	text   []byte
 	starts []int // of each line
-	root   *tree.Node
+	root   *yaml.Node
 }
 
 func readSource(text []byte) (*source, Problems) {
@@ -45,7 +45,7 @@ func (s *source) eol() string {
 }
 
 // at is the offset of a node, its anchor included.
-func (s *source) at(n *tree.Node) int {
+func (s *source) at(n *yaml.Node) int {
 	if n.Line < 1 || n.Line > len(s.starts) {
 		return len(s.text)
 	}
@@ -129,8 +129,8 @@ func (s *source) space(pos int) int {
 }
 
 // content is where a node's own text begins, behind its anchor and tag.
-func (s *source) content(n *tree.Node) int {
-	if isBlock(n) && len(n.Content) > 0 && n.Kind == tree.MappingNode {
+func (s *source) content(n *yaml.Node) int {
+	if isBlock(n) && len(n.Content) > 0 && n.Kind == yaml.MappingNode {
 		return s.at(n.Content[0])
 	}
 	pos := s.at(n)
@@ -138,7 +138,7 @@ func (s *source) content(n *tree.Node) int {
 		for pos < len(s.text) && strings.IndexByte(" \t\r\n,[]{}", s.text[pos]) < 0 {
 			pos++
 		}
-		if n.Kind == tree.ScalarNode && n.Value == "" && n.Style&quoted == 0 {
+		if n.Kind == yaml.ScalarNode && n.Value == "" && n.Style&quoted == 0 {
 			return pos // an anchor on nothing
 		}
 		pos = s.space(pos)
@@ -146,11 +146,11 @@ func (s *source) content(n *tree.Node) int {
 	return pos
 }
 
-const quoted = tree.DoubleQuotedStyle | tree.SingleQuotedStyle
+const quoted = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle
 
-func isFlow(n *tree.Node) bool { return n.Style&tree.FlowStyle != 0 }
+func isFlow(n *yaml.Node) bool { return n.Style&yaml.FlowStyle != 0 }
 
 // isBlock reports whether a node is a collection written line by line.
-func isBlock(n *tree.Node) bool {
-	return (n.Kind == tree.MappingNode || n.Kind == tree.SequenceNode) && !isFlow(n)
+func isBlock(n *yaml.Node) bool {
+	return (n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode) && !isFlow(n)
 }

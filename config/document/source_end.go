@@ -4,23 +4,23 @@ import (
 	"bytes"
 	"strings"
 
-	tree "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
 )
 
 // end is the offset behind a node's last character. ok is false when the
 // text is not what the tree says: then nothing is edited.
-func (s *source) end(n *tree.Node) (pos int, ok bool) {
+func (s *source) end(n *yaml.Node) (pos int, ok bool) {
 	pos = s.content(n)
 	switch {
-	case n.Kind == tree.AliasNode:
+	case n.Kind == yaml.AliasNode:
 		return pos + len("*") + len(n.Value), true
-	case n.Kind == tree.ScalarNode:
+	case n.Kind == yaml.ScalarNode:
 		return s.scalarEnd(n, pos)
 	case isFlow(n):
 		return s.flowEnd(n, pos)
 	case len(n.Content) == 0:
 		return pos, true
-	case n.Kind == tree.MappingNode:
+	case n.Kind == yaml.MappingNode:
 		return s.pairEnd(n, len(n.Content)/2-1)
 	}
 	return s.end(n.Content[len(n.Content)-1])
@@ -28,7 +28,7 @@ func (s *source) end(n *tree.Node) (pos int, ok bool) {
 
 // pairEnd is the end of the i-th entry of a map: of its value, or of its
 // colon when it has none.
-func (s *source) pairEnd(n *tree.Node, i int) (int, bool) {
+func (s *source) pairEnd(n *yaml.Node, i int) (int, bool) {
 	colon, ok := s.colon(n.Content[2*i])
 	if !ok {
 		return s.end(n.Content[2*i])
@@ -38,7 +38,7 @@ func (s *source) pairEnd(n *tree.Node, i int) (int, bool) {
 }
 
 // colon is the offset behind the colon of a key.
-func (s *source) colon(k *tree.Node) (int, bool) {
+func (s *source) colon(k *yaml.Node) (int, bool) {
 	pos, ok := s.end(k)
 	for ok && pos < len(s.text) && (s.text[pos] == ' ' || s.text[pos] == '\t') {
 		pos++
@@ -49,13 +49,13 @@ func (s *source) colon(k *tree.Node) (int, bool) {
 	return pos + 1, true
 }
 
-func (s *source) scalarEnd(n *tree.Node, pos int) (int, bool) {
+func (s *source) scalarEnd(n *yaml.Node, pos int) (int, bool) {
 	switch {
-	case n.Style&tree.DoubleQuotedStyle != 0:
+	case n.Style&yaml.DoubleQuotedStyle != 0:
 		return s.quoteEnd(pos, '"', '\\')
-	case n.Style&tree.SingleQuotedStyle != 0:
+	case n.Style&yaml.SingleQuotedStyle != 0:
 		return s.quoteEnd(pos, '\'', '\'')
-	case n.Style&(tree.LiteralStyle|tree.FoldedStyle) != 0:
+	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
 		return s.blockScalarEnd(n, pos)
 	}
 	// A plain text is its words, with white space between them.
@@ -92,7 +92,7 @@ func (s *source) quoteEnd(pos int, quote, escape byte) (int, bool) {
 // blockScalarEnd is the end of the last line of a | or > text: its lines are
 // those indented at least as far as the first one that is not blank. Where
 // the author gave the indentation by a digit, the lines of a | are counted.
-func (s *source) blockScalarEnd(n *tree.Node, pos int) (int, bool) {
+func (s *source) blockScalarEnd(n *yaml.Node, pos int) (int, bool) {
 	header, _, _ := strings.Cut(string(s.text[pos:s.lineEnd(pos)]), " ")
 	end, indent := s.lineEnd(pos), -1
 	body := strings.TrimRight(n.Value, "\n")
@@ -103,7 +103,7 @@ func (s *source) blockScalarEnd(n *tree.Node, pos int) (int, bool) {
 		for range strings.Count(body, "\n") + 1 {
 			end = s.lineEnd(s.nextLine(end))
 		}
-		return end, n.Style&tree.LiteralStyle != 0
+		return end, n.Style&yaml.LiteralStyle != 0
 	}
 	for at := s.nextLine(pos); at < len(s.text); at = s.nextLine(at) {
 		depth := s.indentOf(at)
@@ -127,8 +127,8 @@ func (s *source) indentOf(pos int) int {
 	return len(text) - len(bytes.TrimLeft(text, " "))
 }
 
-func (s *source) flowEnd(n *tree.Node, pos int) (int, bool) {
-	if pos >= len(s.text) || (s.text[pos] != '[' && s.text[pos] != '{') {
+func (s *source) flowEnd(n *yaml.Node, pos int) (int, bool) {
+	if !s.brackets(pos) {
 		if len(n.Content) == 0 { // a pair without braces, inside a list
 			return pos, false
 		}
@@ -140,17 +140,21 @@ func (s *source) flowEnd(n *tree.Node, pos int) (int, bool) {
 	}
 	ok := true
 	switch pos++; {
-	case len(n.Content) > 0 && n.Kind == tree.MappingNode:
+	case len(n.Content) > 0 && n.Kind == yaml.MappingNode:
 		pos, ok = s.pairEnd(n, len(n.Content)/2-1)
 	case len(n.Content) > 0:
 		pos, ok = s.end(n.Content[len(n.Content)-1])
 	}
-	pos = s.space(pos)
-	for ok && pos < len(s.text) && s.text[pos] == ',' {
+	if pos = s.space(pos); pos < len(s.text) && s.text[pos] == ',' {
 		pos = s.space(pos + 1)
 	}
 	if !ok || pos >= len(s.text) || s.text[pos] != closing {
 		return pos, false
 	}
 	return pos + 1, true
+}
+
+// brackets reports whether a flow collection opens at pos.
+func (s *source) brackets(pos int) bool {
+	return pos < len(s.text) && (s.text[pos] == '[' || s.text[pos] == '{')
 }

@@ -55,12 +55,18 @@ func unwelcome(r rune, size int) string {
 		return "There is a NUL character here. Take it out."
 	case r == '\r':
 		return "A carriage return stands here without a line feed. End lines with LF, or with CRLF."
-	case r < ' ' || r == 0x7f || (r >= 0x80 && r < 0xa0) || r == 0x2028 || r == 0x2029 || r == 0xfffe || r == 0xffff:
+	case isControl(r) || r == 0xfffe || r == 0xffff:
 		return fmt.Sprintf("There is a control character here (U+%04X). Take it out.", r)
 	case r == 0xfeff:
 		return "There is an invisible byte order mark here (U+FEFF). Take it out."
 	}
 	return ""
+}
+
+// isControl counts the two separators among the control characters: they end
+// a line for some readers.
+func isControl(r rune) bool {
+	return r < ' ' || (r >= 0x7f && r < 0xa0) || r == 0x2028 || r == 0x2029
 }
 
 // controlIn finds a control character in a value that came out of an escape.
@@ -70,7 +76,7 @@ func controlIn(s string, lines bool) (rune, bool) {
 		if lines && (r == '\n' || r == '\t' || r == '\r') {
 			continue
 		}
-		if r < ' ' || (r >= 0x7f && r < 0xa0) || r == 0x2028 || r == 0x2029 || r == utf8.RuneError {
+		if isControl(r) || r == utf8.RuneError {
 			return r, true
 		}
 	}

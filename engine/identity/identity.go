@@ -61,7 +61,7 @@ func New(o Options) (*Identity, error) {
 	}
 	i := &Identity{
 		db: o.DB, now: o.Now, log: o.Log, max: o.Max, node: node,
-		hasher: newHasher(), waits: newWaits(), seen: make(chan seen, seenQueue),
+		hasher: newHasher(cost), waits: newWaits(), seen: make(chan seen, seenQueue),
 	}
 	i.MakeSetupLink = declareMakeSetupLink(i)
 	i.RedeemSetup = declareRedeemSetup(i)

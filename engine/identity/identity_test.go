@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/alexedwards/argon2id"
+
 	"crewlet/config"
 	"crewlet/db"
 	"crewlet/db/dbtest"
@@ -20,6 +22,9 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 // passphrase is a password nobody tries first.
 const passphrase = "green kettle under stairs"
+
+// cheap is a cost for tests that are about something else.
+var cheap = argon2id.Params{Memory: 64, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 // bench is identity on a database of its own, with a clock that is set by hand.
 type bench struct {
@@ -50,6 +55,7 @@ func newBench(t *testing.T, node ...config.Token) *bench {
 	if b.Identity, err = New(Options{DB: b.db, Now: b.now, Log: log, Max: access.All, Node: node}); err != nil {
 		t.Fatal(err)
 	}
+	b.hasher = newHasher(cheap)
 	t.Cleanup(b.Close)
 	return b
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/alexedwards/argon2id"
 	"golang.org/x/text/unicode/norm"
 
+	"crewlet/db"
 	"crewlet/engine/refusal"
 )
 
@@ -25,46 +26,75 @@ const (
 // hasher makes and checks password hashes, a few at a time. It is entered from
 // inside a transaction, so the line before it is short.
 type hasher struct {
+	cost        argon2id.Params
 	line, slots chan struct{}
 	// decoy is checked when there is nobody of the name, so that this takes as
 	// long as a wrong password. Nothing is known to hash to it.
 	decoy string
 }
 
-func newHasher() hasher {
+func newHasher(cost argon2id.Params) hasher {
 	encode := base64.RawStdEncoding.EncodeToString
 	return hasher{
-		line: make(chan struct{}, waiting), slots: make(chan struct{}, hashing),
+		cost: cost, line: make(chan struct{}, waiting), slots: make(chan struct{}, hashing),
 		decoy: fmt.Sprintf("$argon2id$v=19$m=%d,t=%d,p=%d$%s$%s", cost.Memory, cost.Iterations, cost.Parallelism,
 			encode(make([]byte, cost.SaltLength)), encode(make([]byte, cost.KeyLength))),
 	}
 }
 
-// hash encodes a password for keeping.
-func (h hasher) hash(ctx context.Context, password string) (encoded string, err error) {
-	leave, err := h.enter(ctx)
+// hash encodes a password for keeping, while a transaction waits.
+func (h hasher) hash(ctx context.Context, tx *db.Tx, password string) (encoded string, err error) {
+	err = h.during(ctx, tx, func() (err error) {
+		encoded, err = argon2id.CreateHash(prepare(password), &h.cost)
+		return err
+	})
 	if err != nil {
-		return "", err
-	}
-	defer leave()
-	if encoded, err = argon2id.CreateHash(prepare(password), &cost); err != nil {
 		return "", fmt.Errorf("hash a password: %w", err)
 	}
 	return encoded, nil
 }
 
-// matches checks a password against its encoded hash.
-func (h hasher) matches(ctx context.Context, password, encoded string) (bool, error) {
-	leave, err := h.enter(ctx)
-	if err != nil {
-		return false, err
-	}
-	defer leave()
-	ok, err := argon2id.ComparePasswordAndHash(prepare(password), encoded)
+// matches checks a password against its encoded hash, while a transaction waits.
+func (h hasher) matches(ctx context.Context, tx *db.Tx, password, encoded string) (ok bool, err error) {
+	err = h.during(ctx, tx, func() (err error) {
+		ok, err = argon2id.ComparePasswordAndHash(prepare(password), encoded)
+		return err
+	})
 	if err != nil {
 		return false, fmt.Errorf("check a password: %w", err)
 	}
 	return ok, nil
+}
+
+const alive = `SELECT 1`
+
+// during does one piece of work in its turn. A transaction that says nothing
+// for five seconds is ended by the server, and on a busy machine hashing takes
+// as long: so it says something each second.
+func (h hasher) during(ctx context.Context, tx *db.Tx, work func() error) error {
+	done := make(chan error, 1)
+	go func() {
+		leave, err := h.enter(ctx)
+		if err == nil {
+			err = work()
+			leave()
+		}
+		done <- err
+	}()
+	beat := time.NewTicker(time.Second)
+	defer beat.Stop()
+	for {
+		select {
+		case err := <-done:
+			return err
+		case <-beat.C:
+			var one int
+			if err := tx.GetContext(ctx, &one, alive); err != nil {
+				<-done
+				return err
+			}
+		}
+	}
 }
 
 func (h hasher) enter(ctx context.Context) (leave func(), err error) {

@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -37,6 +38,31 @@ func checkLogin(login string) error {
 		return refusal.Invalid.Say("A login is at least two segments of letters, digits, - and _, parted by dots, at most 64 characters in all, such as jane.doe.").On("login")
 	}
 	return nil
+}
+
+// merged is several checks as one refusal, so that a form says at once all
+// that is wrong with it. An error that is no refusal comes alone.
+func merged(checks ...error) error {
+	var all *refusal.Refusal
+	for _, err := range checks {
+		no, ok := errors.AsType[*refusal.Refusal](err)
+		switch {
+		case err == nil:
+		case !ok:
+			return err
+		case all == nil:
+			all = no
+		default:
+			all.Says = "Some of what you sent cannot be taken."
+			for field, says := range no.Fields {
+				all = all.Beside(field, says)
+			}
+		}
+	}
+	if all == nil {
+		return nil
+	}
+	return all
 }
 
 const insertPerson = `

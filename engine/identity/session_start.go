@@ -67,7 +67,7 @@ func (i *Identity) byPassword(ctx context.Context, c *tool.Call, who try, passwo
 		i.waits.undecided(who)
 		return person{}, fmt.Errorf("find a person by login: %w", err)
 	}
-	ok, err := i.hasher.matches(ctx, password, p.Password)
+	ok, err := i.hasher.matches(ctx, c.Tx, password, p.Password)
 	if err != nil {
 		i.waits.undecided(who)
 		return person{}, err

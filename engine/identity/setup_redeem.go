@@ -51,13 +51,10 @@ func (i *Identity) redeemSetup(ctx context.Context, c *tool.Call, in RedeemSetup
 		return SignedIn{}, err
 	}
 	p := person{Login: fold(in.Login), Name: strings.TrimSpace(in.Name), Email: in.Email, Grants: stored(access.All), Stage: "active"}
-	if err := checkLogin(p.Login); err != nil {
+	if err := merged(checkLogin(p.Login), checkPassword(in.Password, p.Login, p.Name, p.Email)); err != nil {
 		return SignedIn{}, err
 	}
-	if err := checkPassword(in.Password, p.Login, p.Name, p.Email); err != nil {
-		return SignedIn{}, err
-	}
-	encoded, err := i.hasher.hash(ctx, in.Password)
+	encoded, err := i.hasher.hash(ctx, c.Tx, in.Password)
 	if err != nil {
 		return SignedIn{}, err
 	}

@@ -61,16 +61,10 @@ const insertToken = `
 
 func (i *Identity) mintToken(ctx context.Context, c *tool.Call, in MintToken) (Minted, error) {
 	c.About(in.Object())
-	label := strings.TrimSpace(in.Label)
-	if label == "" {
-		return Minted{}, refusal.Invalid.Say("A label says what the token is for, such as ci:release.").On("label")
-	}
-	grants, err := i.conferred(c.By, in.Grants)
-	if err != nil {
-		return Minted{}, err
-	}
-	lasts, err := in.lasts()
-	if err != nil {
+	label, unnamed := in.label()
+	grants, unfit := i.conferred(c.By, in.Grants)
+	lasts, untimely := in.lasts()
+	if err := merged(unnamed, unfit, untimely); err != nil {
 		return Minted{}, err
 	}
 	id, err := uuid.NewV7()
@@ -88,6 +82,14 @@ func (i *Identity) mintToken(ctx context.Context, c *tool.Call, in MintToken) (M
 		"label": {To: label}, "grants": {To: []string(out.Grants)}, "sensitive": {To: in.Sensitive}, "expires_at": {To: out.ExpiresAt},
 	})
 	return out, nil
+}
+
+func (a MintToken) label() (string, error) {
+	label := strings.TrimSpace(a.Label)
+	if label == "" {
+		return "", refusal.Invalid.Say("A label says what the token is for, such as ci:release.").On("label")
+	}
+	return label, nil
 }
 
 // conferred reads the grants a token is to have: nobody confers what they do

@@ -71,6 +71,8 @@ func TestMintRefuses(t *testing.T) {
 		"no such grant":           {some, func(a *MintToken) { a.Grants = []string{"state:raed"} }, refusal.Invalid, "grants"},
 		"more than they hold":     {some, func(a *MintToken) { a.Grants = []string{"config:write"} }, refusal.Invalid, "grants"},
 		"over the node's ceiling": {s.Principal, func(a *MintToken) { a.Grants = []string{"all"} }, refusal.Invalid, "grants"},
+		"a label, among others":   {some, func(a *MintToken) { a.Label, a.Days = " ", 400 }, refusal.Invalid, "label"},
+		"days, among others":      {some, func(a *MintToken) { a.Label, a.Days = " ", 400 }, refusal.Invalid, "days"},
 		"negative days":           {some, func(a *MintToken) { a.Days = -1 }, refusal.Invalid, "days"},
 		"over a year":             {some, func(a *MintToken) { a.Days = 366 }, refusal.Invalid, "days"},
 		"sensitive over 30 days":  {some, func(a *MintToken) { a.Sensitive, a.Days = true, 31 }, refusal.Invalid, "days"},

@@ -4,6 +4,7 @@ package signintest
 
 import (
 	"bytes"
+	"context"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -73,7 +74,15 @@ func (b *Bench) handler(ring *secrets.Keyring, log *slog.Logger, more Routes) ht
 	h := &signin.Handlers{Run: b.Run, Identity: b.Identity}
 	door := &web.Door{
 		Run: b.Run, Sessions: sessions.NewCookieStore(ring.Derive("cookies")), Log: log,
-		Session: h.Session, Token: b.Identity.Token, Confirm: h.Confirm, Company: func() string { return "Acme" },
+		Token: b.Identity.Token, Company: func() string { return "Acme" },
+		Session: func(ctx context.Context, id string) (web.Viewer, error) {
+			s, err := b.Identity.Session(ctx, id)
+			return web.Viewer{By: s.Principal, Name: s.Name, Login: s.Principal.Name, Session: id}, err
+		},
+		Confirm: func(ctx context.Context, c *tool.Call, password string) error {
+			_, err := tool.Do(ctx, b.Run, b.Identity.ConfirmPassword, c, identity.ConfirmPassword{Password: password})
+			return err
+		},
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /sign-in", door.Page(h.SignInForm))

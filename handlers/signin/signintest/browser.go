@@ -78,11 +78,15 @@ func (w *Browser) do(method, path, kind, body string, headers ...string) *Page {
 	return &Page{Status: answer.StatusCode, Header: answer.Header, Body: text, w: w, doc: doc}
 }
 
-// Send fills in and sends the page's form whose action begins so. What the
-// form was drawn with is sent along, as a browser does.
+// Send fills in and sends the page's first form with this action, or whose
+// action begins so where it ends in "/". What the form was drawn with is sent
+// along, as a browser does.
 func (p *Page) Send(action string, fill url.Values) *Page {
 	p.w.b.t.Helper()
-	form := p.Find(func(n *html.Node) bool { return n.Data == "form" && strings.HasPrefix(Attr(n, "action"), action) })
+	form := p.Find(func(n *html.Node) bool {
+		to := Attr(n, "action")
+		return n.Data == "form" && (to == action || strings.HasSuffix(action, "/") && strings.HasPrefix(to, action))
+	})
 	if form == nil {
 		p.w.b.t.Fatalf("no form goes to %s in:\n%s", action, p.Text())
 	}

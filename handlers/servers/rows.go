@@ -1,0 +1,167 @@
+package servers
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"crewlet/engine/servers"
+	"crewlet/engine/tool"
+	"crewlet/views/ui"
+
+	view "crewlet/views/servers"
+)
+
+func (h *Handlers) rows(out servers.Overview, call *tool.Call) view.Servers {
+	list := view.Servers{
+		Rows: make([]view.Server, 0, len(out.Servers)), May: offered(h.Company.PutServer.Access, call.By) == nil,
+		AsOf: call.Landed.Position, Now: call.Now,
+	}
+	for _, sv := range out.Servers {
+		list.Rows = append(list.Rows, serverRow(sv))
+	}
+	return list
+}
+
+func serverRow(sv servers.Server) view.Server {
+	row := view.Server{
+		Name: sv.Name, State: string(sv.State), Colour: colour(sv.State), Phase: phase(sv.Phase), Reason: sv.Reason,
+		Shared: sv.Shared, Launch: launch(sv), Kind: sv.Transport, Tools: sv.Tools, Notes: sv.LeftOut,
+	}
+	if sv.ListedAt != nil {
+		row.ListedAt = *sv.ListedAt
+	}
+	if len(sv.UnlistedAnnotations) > 0 {
+		row.Notes = append(row.Notes, "Hints are set for tools it does not list: "+strings.Join(sv.UnlistedAnnotations, ", ")+".")
+	}
+	for _, c := range sv.Nodes {
+		if c.RetryAt != nil && (row.Retry.IsZero() || c.RetryAt.Before(row.Retry)) {
+			row.Retry = *c.RetryAt
+		}
+		row.Cells = append(row.Cells, cell(c))
+	}
+	return row
+}
+
+// launch is how the server is started or reached, as one would type it.
+func launch(sv servers.Server) string {
+	if sv.Command == "" {
+		return sv.URL
+	}
+	words := []string{sv.Command}
+	for _, arg := range sv.Args {
+		if arg == "" || strings.ContainsAny(arg, " \t\n\"'\\") {
+			arg = strconv.Quote(arg)
+		}
+		words = append(words, arg)
+	}
+	return strings.Join(words, " ")
+}
+
+func colour(s servers.State) ui.State {
+	switch s {
+	case servers.Running:
+		return ui.Good
+	case servers.PartlyFailing, servers.Waiting:
+		return ui.Warn
+	case servers.Failing:
+		return ui.Bad
+	case servers.Disabled, servers.NotReported:
+		return ui.Off
+	default:
+		return ui.Neutral
+	}
+}
+
+// phase is a start under way, in words.
+func phase(name string) string {
+	switch name {
+	case "":
+		return ""
+	case "fetching":
+		return "Fetching its package"
+	case "handshaking":
+		return "Shaking hands"
+	case "listing":
+		return "Listing its tools"
+	case "stopping", "replacing":
+		return "Stopping"
+	default:
+		return "Starting"
+	}
+}
+
+func cell(c servers.Cell) view.Cell {
+	row := view.Cell{Node: c.Node, Error: c.Error, Tail: strings.Join(c.StderrTail, "\n")}
+	switch {
+	case !c.Reported:
+		row.Label, row.Colour = "silent", ui.Off
+	case c.Failed > 0:
+		row.Label, row.Colour = "down", ui.Bad
+	case c.Waiting > 0:
+		row.Label, row.Colour = "waiting for credentials", ui.Warn
+	case c.Started > 0:
+		row.Label, row.Colour = "up", ui.Good
+	case c.Phase != "":
+		row.Label, row.Colour = "starting", ui.Busy
+	default:
+		row.Label, row.Colour = "not started", ui.Neutral
+	}
+	return row
+}
+
+func catalogue(out servers.Overview, in servers.ToolsOverview, call *tool.Call) view.Catalogue {
+	list := view.Catalogue{
+		Filter:  view.Filter{Text: strings.TrimSpace(in.Text), Source: in.Source, Hint: in.Hint},
+		Sources: out.Sources, Shown: len(out.Tools), Total: out.Total, AsOf: call.Landed.Position,
+	}
+	for i := range out.Tools {
+		t := &out.Tools[i]
+		if n := len(list.Groups); n == 0 || list.Groups[n-1].Source != t.Source {
+			list.Groups = append(list.Groups, view.Group{Source: t.Source})
+		}
+		last := &list.Groups[len(list.Groups)-1]
+		last.Tools = append(last.Tools, toolRow(t))
+	}
+	return list
+}
+
+func toolRow(t *servers.Tool) view.Tool {
+	return view.Tool{
+		Name: t.Name, Own: t.Own, Title: t.Title, Description: t.Description, Hint: t.Hint(),
+		Outside: threeValued(t.Annotations.OpenWorld), Delivers: t.Delivers, Arguments: t.Arguments,
+		Offered: strings.Join(t.Offered, " and "), Withheld: t.Withheld,
+		Schema: indented(t.InputSchema), Output: indented(t.OutputSchema), Overridden: strings.Join(t.Overridden, ", "),
+	}
+}
+
+func threeValued(hint *bool) string {
+	switch {
+	case hint == nil:
+		return "unknown"
+	case *hint:
+		return "yes"
+	default:
+		return "no"
+	}
+}
+
+// shown is how much of a schema a page carries, in bytes; GET /tools has it
+// whole.
+const shown = 16 << 10
+
+func indented(schema json.RawMessage) string {
+	if len(schema) == 0 {
+		return ""
+	}
+	if len(schema) > shown {
+		return fmt.Sprintf("%d bytes; GET /tools answers it whole.", len(schema))
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, schema, "", "  ") != nil {
+		return string(schema)
+	}
+	return b.String()
+}

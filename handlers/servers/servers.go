@@ -1,0 +1,92 @@
+// Package servers serves Settings › MCP Tools for people, and /tools and
+// /mcp-servers for programs.
+package servers
+
+import (
+	"net/http"
+
+	"crewlet/engine/access"
+	"crewlet/engine/company"
+	"crewlet/engine/servers"
+	"crewlet/engine/tool"
+	"crewlet/handlers/web"
+
+	view "crewlet/views/servers"
+)
+
+// Handlers serve the servers and their tools.
+type Handlers struct {
+	Run     *tool.Runner
+	Servers *servers.Servers
+	Company *company.Company // declares what is added
+}
+
+// Tools draws servers and catalogue; ?text=, ?source= and ?hint= narrow the
+// catalogue, and ?part= answers the part of the page that a script asks for.
+func (h *Handlers) Tools(w http.ResponseWriter, r *http.Request) error {
+	query, part := r.URL.Query(), ""
+	if web.Partial(r) {
+		part = query.Get("part")
+	}
+	in := servers.ToolsOverview{
+		Text: query.Get("text"), Source: query.Get("source"), Hint: query.Get("hint"), ServersOnly: part == "servers",
+	}
+	call := web.Call(r)
+	out, err := tool.Do(r.Context(), h.Run, h.Servers.Overview, call, in)
+	if err != nil {
+		return err
+	}
+	switch part {
+	case "servers":
+		return web.Render(w, r, http.StatusOK, view.ServersPart(h.rows(out, call)))
+	case "catalogue":
+		return web.Render(w, r, http.StatusOK, view.CataloguePart(catalogue(out, in, call)))
+	case "filter":
+		list := catalogue(out, in, call)
+		w.Header().Set("HX-Replace-Url", list.Filter.Href())
+		return web.Render(w, r, http.StatusOK, view.CatalogueRegion(list))
+	}
+	page := view.Page{
+		Shell:   web.Shell(r, "MCP Tools", "tools", call.Landed.Position),
+		Servers: h.rows(out, call), Catalogue: catalogue(out, in, call),
+	}
+	page.Shell.Wide = true
+	page.Shell.Done = done(query.Get("added"), page.Servers.Rows)
+	return web.Render(w, r, http.StatusOK, view.ToolsPage(page))
+}
+
+// done says what the write that led here did. An address cannot make it say
+// what is not so.
+func done(added string, rows []view.Server) string {
+	for _, row := range rows {
+		if added != "" && row.Name == added {
+			return "The server " + added + " is saved. Its tools appear below as soon as it has listed them."
+		}
+	}
+	return ""
+}
+
+// ListTools answers GET /tools.
+func (h *Handlers) ListTools(w http.ResponseWriter, r *http.Request) error {
+	out, err := tool.Do(r.Context(), h.Run, h.Servers.ListTools, web.Call(r), servers.ListTools{})
+	if err != nil {
+		return err
+	}
+	return web.Answer(w, r, http.StatusOK, out)
+}
+
+// ListServers answers GET /mcp-servers.
+func (h *Handlers) ListServers(w http.ResponseWriter, r *http.Request) error {
+	out, err := tool.Do(r.Context(), h.Run, h.Servers.ListServers, web.Call(r), servers.ListServers{})
+	if err != nil {
+		return err
+	}
+	return web.Answer(w, r, http.StatusOK, out)
+}
+
+// offered reports whether a write is drawn for this caller. Its password may
+// be asked for later.
+func offered(row access.Row, by access.Principal) error {
+	row.StepUp = false
+	return access.May(row, by)
+}

@@ -1,0 +1,208 @@
+// Package servers draws Settings › MCP Tools: the servers as rows, the
+// catalogue of their tools, and the form that adds a server.
+package servers
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"crewlet/views/layout"
+	"crewlet/views/ui"
+)
+
+// Where the pages are.
+const (
+	Address    = "/settings/tools"
+	NewAddress = Address + "/new"
+)
+
+// example is the form filled in with a server that needs no account.
+var example = NewAddress + "?" + url.Values{
+	"name": {"everything"}, "command": {"npx"}, "args": {"-y\n@modelcontextprotocol/server-everything"},
+}.Encode()
+
+// Page is servers and tools together.
+type Page struct {
+	Shell     layout.Shell
+	Servers   Servers
+	Catalogue Catalogue
+}
+
+// Servers is one row for each server.
+type Servers struct {
+	Rows  []Server
+	May   bool // this viewer may add one
+	Nodes int  // that live
+	AsOf  int64
+	Now   time.Time
+}
+
+// Server is one row.
+type Server struct {
+	Name     string
+	State    string
+	Colour   ui.State
+	Phase    string // of a start under way
+	Reason   string
+	Retry    time.Time // the zero time when none is scheduled
+	Shared   bool
+	Launch   string // command and arguments, or the address; "" when not for this viewer
+	Kind     string // transport
+	Cells    []Cell
+	Tools    int
+	ListedAt time.Time
+	Notes    []string // override keys that name nothing, what a listing left out
+}
+
+// Cell is a server on one node.
+type Cell struct {
+	Node   string
+	Label  string
+	Colour ui.State
+	Error  string
+	Tail   string // its last words on stderr
+}
+
+// Catalogue is the tools that fit the filter.
+type Catalogue struct {
+	Filter  Filter
+	Sources []string // of all tools
+	Groups  []Group
+	Shown   int
+	Total   int
+	AsOf    int64
+}
+
+// Filter is what the catalogue is narrowed to.
+type Filter struct {
+	Text, Source, Hint string
+}
+
+// Group is the tools of one source.
+type Group struct {
+	Source string
+	Tools  []Tool
+}
+
+// Tool is one row of the catalogue.
+type Tool struct {
+	Name        string
+	Own         string // the server's own name, where it is another
+	Title       string
+	Description string
+	Hint        string // destructive, writes, read-only, unknown
+	Outside     string // yes, no, unknown
+	Delivers    string
+	Arguments   int
+	Offered     string
+	Withheld    string
+	Schema      string
+	Output      string
+	Overridden  string
+}
+
+func (s Servers) region() ui.RegionView {
+	return ui.RegionView{ID: "servers", Href: Address + "?part=servers", Topics: []string{"servers", "tools"}, AsOf: s.AsOf}
+}
+
+func (c Catalogue) region() ui.RegionView {
+	return ui.RegionView{ID: "catalogue", Href: c.Filter.href("catalogue"), Topics: []string{"servers", "tools"}, AsOf: c.AsOf}
+}
+
+// href is the catalogue's address under this filter, of a part of the page or
+// of the whole.
+func (f Filter) href(part string) string {
+	q := url.Values{}
+	for name, value := range map[string]string{"text": f.Text, "source": f.Source, "hint": f.Hint, "part": part} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	if len(q) == 0 {
+		return Address
+	}
+	return Address + "?" + q.Encode()
+}
+
+// Href is the address of the whole page under this filter.
+func (f Filter) Href() string { return f.href("") }
+
+func (c Catalogue) sources() []ui.Option {
+	options := []ui.Option{{Label: "All sources"}}
+	for _, source := range c.Sources {
+		options = append(options, ui.Option{Value: source, Label: sourceLabel(source)})
+	}
+	return options
+}
+
+func hints() []ui.Option {
+	return []ui.Option{
+		{Label: "Any hint"},
+		{Value: "destructive", Label: "Destructive"}, {Value: "writes", Label: "Writes"},
+		{Value: "read-only", Label: "Read-only"}, {Value: "unknown", Label: "Unknown"},
+	}
+}
+
+// sourceLabel is a source as people read it.
+func sourceLabel(source string) string {
+	if name, ok := strings.CutPrefix(source, "mcp:"); ok {
+		return name
+	}
+	return "Built in"
+}
+
+func (g Group) section() ui.SectionView {
+	return ui.SectionView{ID: "from-" + strings.ReplaceAll(g.Source, ":", "-"), Title: sourceLabel(g.Source), Note: counted(len(g.Tools), "tool")}
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+func (c Catalogue) note() string {
+	if c.Shown == c.Total {
+		return counted(c.Total, "tool")
+	}
+	return strconv.Itoa(c.Shown) + " of " + counted(c.Total, "tool")
+}
+
+func (s Server) reach() string {
+	if s.Shared {
+		return "Shared"
+	}
+	return "One per seat"
+}
+
+func (t Tool) hint() ui.BadgeView {
+	switch t.Hint {
+	case "destructive":
+		return ui.BadgeView{Label: "Destructive", State: ui.Bad, Title: "It may delete or overwrite."}
+	case "writes":
+		return ui.BadgeView{Label: "Writes", State: ui.Warn, Title: "It changes something."}
+	case "read-only":
+		return ui.BadgeView{Label: "Read-only", State: ui.Good, Title: "It only looks."}
+	default:
+		return ui.BadgeView{Label: "Unknown", Title: "Its server does not say; take it for one that writes."}
+	}
+}
+
+func (t Tool) schemaID() string { return "schema-" + t.Name }
+
+func (t Tool) facts() []ui.Fact {
+	facts := []ui.Fact{}
+	for _, f := range []ui.Fact{
+		{Label: "Title", Text: t.Title}, {Label: "The server's own name", Text: t.Own, Mono: true},
+		{Label: "Offered to", Text: t.Offered}, {Label: "Offered to nobody", Text: t.Withheld},
+		{Label: "Hints set by the company", Text: t.Overridden},
+	} {
+		if f.Text != "" {
+			facts = append(facts, f)
+		}
+	}
+	return facts
+}

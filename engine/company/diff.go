@@ -38,13 +38,17 @@ func Compare(old, now string) []Line {
 		return []Line{} // only for edits that are not of this text
 	}
 	lines, oldNo, newNo := []Line{}, 1, 1
+	ends := strings.NewReplacer("\n", "", "\r", "")
+	if strings.Contains(old, "\r\n") != strings.Contains(now, "\r\n") {
+		ends = strings.NewReplacer("\n", "", "\r", "␍") // else such lines look the same
+	}
 	for _, hunk := range diff.Hunks {
 		if skipped := hunk.FromLine - oldNo; skipped > 0 {
 			lines = append(lines, Line{Kind: Gap, Text: unchanged(skipped)})
 		}
 		oldNo, newNo = hunk.FromLine, hunk.ToLine
 		for _, l := range hunk.Lines {
-			line := Line{Text: strings.TrimRight(l.Content, "\r\n")}
+			line := Line{Text: ends.Replace(l.Content)}
 			switch l.Kind {
 			case udiff.Delete:
 				line.Kind, line.Old, oldNo = Removed, oldNo, oldNo+1

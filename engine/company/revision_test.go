@@ -94,6 +94,7 @@ func TestCompare(t *testing.T) {
 		"to nothing":    {"a\n", "", "removed 1 0 a"},
 		"a change":      {"a\nb\nc\n", "a\nB\nc\n", "same 1 1 a|removed 2 0 b|added 0 2 B|same 3 3 c"},
 		"CRLF":          {"a\r\n", "b\r\n", "removed 1 0 a|added 0 1 b"},
+		"other ends":    {"a\r\n", "a\n", "removed 1 0 a␍|added 0 1 a"},
 		"in the middle": {long + "a\n" + long, long + "b\n" + long, "gap 0 0 7 unchanged lines|same 8 8 same|same 9 9 same|same 10 10 same|removed 11 0 a|added 0 11 b|same 12 12 same|same 13 13 same|same 14 14 same|gap 0 0 7 unchanged lines"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -152,6 +152,7 @@ func (c connector) Driver() driver.Driver { return &pq.Driver{} }
 // is made per dialer, but for cancel requests, which come later on their own).
 type dialer struct{ wire net.Conn }
 
+// DialContext dials until ctx ends.
 func (d *dialer) DialContext(ctx context.Context, network, addr string) (net.Conn, error) {
 	conn, err := keepalive().DialContext(ctx, network, addr)
 	if err == nil && d.wire == nil {
@@ -160,11 +161,12 @@ func (d *dialer) DialContext(ctx context.Context, network, addr string) (net.Con
 	return conn, err
 }
 
-// Dial and DialTimeout complete pq.Dialer.
+// Dial dials for as long as it takes; lib/pq asks for it.
 func (d *dialer) Dial(network, addr string) (net.Conn, error) {
 	return d.DialContext(context.Background(), network, addr)
 }
 
+// DialTimeout dials within limit; lib/pq asks for it.
 func (d *dialer) DialTimeout(network, addr string, limit time.Duration) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()

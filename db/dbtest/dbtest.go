@@ -34,15 +34,20 @@ func Main(m *testing.M) {
 	process.running = true
 	process.Unlock()
 	code := m.Run()
-	process.Lock()
-	defer process.Unlock()
-	if process.cluster != nil {
-		if err := process.cluster.close(); err != nil {
-			fmt.Fprintln(os.Stderr, "dbtest:", err)
-			code = max(code, 1)
-		}
+	if err := end(); err != nil {
+		fmt.Fprintln(os.Stderr, "dbtest:", err)
+		code = max(code, 1)
 	}
 	os.Exit(code)
+}
+
+func end() error {
+	process.Lock()
+	defer process.Unlock()
+	if process.cluster == nil {
+		return nil
+	}
+	return process.cluster.close()
 }
 
 // New opens a fresh migrated database, which is closed and gone after the test.

@@ -38,6 +38,11 @@ func accountFor(data string) (account, error) {
 	if there {
 		return owner.dropped(), nil
 	}
+	return ordinary()
+}
+
+// ordinary finds an account for root to become.
+func ordinary() (account, error) {
 	for _, name := range []string{"postgres", "nobody"} {
 		u, err := user.Lookup(name)
 		if err != nil {

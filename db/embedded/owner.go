@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -46,25 +47,47 @@ func claim(ctx context.Context, dir string, serve bool) (*ownership, string, err
 			return own, "", err
 		}
 		h := heldBy(dir)
-		if h.role == "serve" && serve {
-			return nil, "", fmt.Errorf("another crewlet (process %d) already serves from %s; stop it first, or give this one its own CREWLET_DATA", h.pid, dir)
-		}
-		if h.role == "serve" && h.sock != "" && answers(ctx, h.sock) == nil {
-			return nil, h.sock, nil
+		if sock, err := h.share(ctx, dir, serve); sock != "" || err != nil {
+			return nil, sock, err
 		}
 		select {
 		case <-beat.C:
 		case <-ctx.Done():
-			return nil, "", ctx.Err()
+			return nil, "", fmt.Errorf("%s: %w", h.holds(dir), ctx.Err())
 		case <-limit.C:
-			return nil, "", fmt.Errorf("process %d (crewlet %s) holds the database in %s and did not let go within %s", h.pid, h.role, dir, startLimit)
+			return nil, "", fmt.Errorf("%s, and did not let go within %s", h.holds(dir), startLimit)
 		}
 	}
+}
+
+// share finds the socket of a serve that answers; empty while there is none. A
+// second serve is refused.
+func (h holder) share(ctx context.Context, dir string, serve bool) (string, error) {
+	if h.role != "serve" {
+		return "", nil
+	}
+	if serve {
+		return "", fmt.Errorf("another crewlet (process %d) already serves from %s; stop it first, or give this one its own CREWLET_DATA", h.pid, dir)
+	}
+	if h.sock == "" || answers(ctx, h.sock) != nil {
+		return "", nil
+	}
+	return h.sock, nil
+}
+
+func (h holder) holds(dir string) string {
+	if h.pid == 0 {
+		return "another process holds the database in " + dir
+	}
+	return fmt.Sprintf("process %d (crewlet %s) holds the database in %s", h.pid, h.role, dir)
 }
 
 // take takes the lock if nobody holds it.
 func take(dir, role string) (*ownership, error) {
 	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o644)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, fmt.Errorf("the database in %s belongs to another user; run crewlet as that one: %w", dir, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open the database's lock: %w", err)
 	}

@@ -3,6 +3,7 @@ package embedded
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -139,8 +140,11 @@ func (s *Server) openLog() (*os.File, int64, error) {
 		return nil, 0, fmt.Errorf("open the database's log: %w", err)
 	}
 	end, err := f.Seek(0, io.SeekEnd)
+	if err == nil {
+		err = s.account.give(name) // who may run the program next, without root
+	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("open the database's log: %w", err)
+		return nil, 0, errors.Join(fmt.Errorf("open the database's log: %w", err), f.Close())
 	}
 	return f, end, nil
 }

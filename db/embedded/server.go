@@ -5,6 +5,7 @@ package embedded
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -51,6 +52,9 @@ type Server struct {
 func Start(ctx context.Context, o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Dir == "" {
+		return nil, errors.New("the embedded postgres has no folder to live in")
 	}
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestApplyRefuses(t *testing.T) {
-	const text = "name: A\nmcp_servers:\n- &s\n  name: a\n  command: b\n  env: &e {T: hunter2}\n- {name: c, command: d, env: *e}\nroles: []\n"
+	const text = "name: A\nmcp_servers:\n- &s\n  name: a\n  command: b\n  env: &e {T: hunter2}\n- {name: c, command: d, env: *e}\nroles: []\n? asked\n: x\n"
 	for name, c := range map[string]struct {
 		edit document.Edit
 		says string
@@ -37,6 +37,7 @@ func TestApplyRefuses(t *testing.T) {
 		"inside an anchor":    {document.Edit{Op: "add", Path: "/mcp_servers/0/env/X", Value: "x"}, "used again on line 7"},
 		"an anchor's end":     {document.Edit{Op: "remove", Path: "/mcp_servers/0"}, "used again on line 7"},
 		"deep":                {document.Edit{Op: "add", Path: "/mission", Value: json.RawMessage(strings.Repeat("[", 100) + strings.Repeat("]", 100))}, "too deeply"},
+		"an explicit key":     {document.Edit{Op: "replace", Path: "/asked", Value: "x"}, "cannot be changed here. Change it in the text editor, on line 1."},
 		"a place too deep":    {document.Edit{Op: "add", Path: strings.Repeat("/a", 200), Value: 1}, "cannot be changed here"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -85,6 +86,19 @@ func TestApplyAtOnePlace(t *testing.T) {
 		"an anchor on a key":     {"a: &x\n  b: 1\nc: 2\n", document.Edit{Op: "replace", Path: "/a", Value: "d"}, "a: d\nc: 2\n"},
 		"a pair in a list":       {"a: [b: 1, c]\n", document.Edit{Op: "replace", Path: "/a/0/b", Value: 2}, "a: [b: 2, c]\n"},
 		"a quoted key":           {"'it''s': 1\n", document.Edit{Op: "rename", Path: "/it's", Name: "that's"}, "'that''s': 1\n"},
+		"a set of words":         {"a: {b, c}\n", document.Edit{Op: "replace", Path: "/a/b", Value: 2}, "a: {b: 2, c}\n"},
+		"a gap between braces":   {"a: {b: , c: 1}\n", document.Edit{Op: "replace", Path: "/a/b", Value: "x"}, "a: {b: x , c: 1}\n"},
+		"a first of a line":      {"a: [b,\n  c]\n", document.Edit{Op: "add", Path: "/a/0", Value: "x"}, "a: [x, b,\n  c]\n"},
+		"a closing on the line":  {"a: [\n  b,\n  c]\n", document.Edit{Op: "add", Path: "/a/-", Value: "x"}, "a: [\n  b,\n  c,\n  x]\n"},
+		"two on a line":          {"a: [\n  b, c, # d\n]\n", document.Edit{Op: "add", Path: "/a/1", Value: "x"}, "a: [\n  b,\n  x, c, # d\n]\n"},
+		"a comment in brackets":  {"a: [b, # one\n  c]\n", document.Edit{Op: "remove", Path: "/a/1"}, "a: [b, # one\n  ]\n"},
+		"one of a pair":          {"a: [b, c]\n", document.Edit{Op: "remove", Path: "/a/0"}, "a: [c]\n"},
+		"the only one":           {"a: [ b, ]\n", document.Edit{Op: "remove", Path: "/a/0"}, "a: [  ]\n"},
+		"a digit for a depth":    {"a: |1\n   b\n  c\nd: 1\n", document.Edit{Op: "remove", Path: "/a"}, "d: 1\n"},
+		"an empty block":         {"a: |\nd: 1\n", document.Edit{Op: "remove", Path: "/a"}, "d: 1\n"},
+		"the last line of all":   {"a: 1\nb: 2", document.Edit{Op: "remove", Path: "/b"}, "a: 1"},
+		"comments, no newline":   {"# only", document.Edit{Op: "add", Path: "/a", Value: 1}, "# only\na: 1"},
+		"a list in a list":       {"a: 1\n", document.Edit{Op: "add", Path: "/b", Value: []any{[]any{map[string]any{"c": "d"}, "e"}}}, "a: 1\nb:\n  - - c: d\n    - e\n"},
 		"words that are not":     {"a: []\n", document.Edit{Op: "replace", Path: "/a", Value: []string{"yes", "null", "1", "1.5e3", "2024-01-01", "0x1F", "~", "", " a", "a: b", "#a", "é", ".inf", "12:30"}}, "a:\n  - \"yes\"\n  - \"null\"\n  - \"1\"\n  - \"1.5e3\"\n  - \"2024-01-01\"\n  - \"0x1F\"\n  - \"~\"\n  - \"\"\n  - \" a\"\n  - \"a: b\"\n  - \"#a\"\n  - é\n  - \".inf\"\n  - \"12:30\"\n"},
 		"a control character":    {"a: b\n", document.Edit{Op: "replace", Path: "/a", Value: "x\x7f\u0085\ufeff\x00"}, "a: \"x\\u007f\\u0085\\ufeff\\u0000\"\n"},
 	} {

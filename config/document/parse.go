@@ -29,7 +29,7 @@ func Parse(text []byte) (*Document, Problems) {
 		// need more than one value are checked at the same time.
 		_ = root.Decode(&doc)
 	}
-	if len(w.problems) == 0 {
+	if len(w.problems) == 0 && root.Kind != 0 && !isNull(root) {
 		w.readStrictly(text, doc)
 	}
 	if w.twofold {

@@ -178,6 +178,7 @@ func TestParseLeavesOut(t *testing.T) {
 		"a document's dashes":  "---\nname: Acme\n...\n",
 		"no final newline":     "name: Acme",
 		"quotes":               "\"name\": 'Acme'",
+		"spaces in prose":      "name: Acme\nmission: >\n  one \n  two\n\n    three  \n",
 		"flow style":           "{name: Acme, mcp_servers: []}",
 		"a trailing space":     "name: Acme   \n\n\n",
 		"a comment with a tab": "name: Acme\t# the name\n#\tmore\n",

@@ -121,29 +121,3 @@ func normaliseMap(v reflect.Value, r rule) {
 		v.SetMapIndex(it.Key(), fresh)
 	}
 }
-
-// differ finds the first path at which two readings of a text differ.
-func differ(a, b reflect.Value, path string) (string, bool) {
-	if reflect.DeepEqual(a.Interface(), b.Interface()) {
-		return "", false
-	}
-	switch {
-	case a.Kind() == reflect.Struct:
-		for i := range a.NumField() {
-			name := a.Type().Field(i).Tag.Get("yaml")
-			if name == "" || name == "-" {
-				continue
-			}
-			if at, ok := differ(a.Field(i), b.Field(i), key(path, name)); ok {
-				return at, true
-			}
-		}
-	case a.Kind() == reflect.Slice && a.Len() == b.Len():
-		for i := range a.Len() {
-			if at, ok := differ(a.Index(i), b.Index(i), index(path, i)); ok {
-				return at, true
-			}
-		}
-	}
-	return path, true
-}

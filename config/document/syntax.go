@@ -40,6 +40,7 @@ func explain(message string) string {
 		{"tab character", "A tab stands where YAML wants spaces. Indent with spaces."},
 		{"alias", "An alias (*name) stands here, but no anchor (&name) of that name stands before it."},
 		{"unknown anchor", "An alias (*name) stands here, but no anchor (&name) of that name stands before it."},
+		{"escape", "A backslash in double quotes begins an escape that YAML does not know. Write \\\\ for a backslash, or use single quotes."},
 		{"quoted", "A quote is opened here and never closed. Close it, or take it out."},
 		{"reserved character", "A value cannot begin with this character. Put the value in quotes."},
 		{"cannot start any token", "A value cannot begin with this character. Put the value in quotes."},

@@ -3,7 +3,10 @@ package db_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
+
+	"golang.org/x/sync/errgroup"
 
 	"crewlet/db"
 	"crewlet/db/dbtest"
@@ -138,4 +141,20 @@ func TestASnapshotStandsStillAndOnlyReads(t *testing.T) {
 	if err == nil || times(t, d) != 1 {
 		t.Errorf("a snapshot wrote: %v", err)
 	}
+}
+
+// Preparing a statement must not ask for a second connection: with every one
+// taken, everybody would wait for everybody.
+func TestMoreTransactionsThanConnectionsPrepareAtOnce(t *testing.T) {
+	t.Parallel()
+	d := dbtest.New(t)
+	var all errgroup.Group
+	for n := range 60 {
+		all.Go(func() error {
+			return d.InTx(t.Context(), func(tx *db.Tx) error {
+				return tx.GetContext(t.Context(), new(int), fmt.Sprintf(`SELECT %d FROM pg_sleep(0.01)`, n))
+			})
+		})
+	}
+	must(t, all.Wait())
 }

@@ -64,8 +64,10 @@ func (s search) find(major int) (programs, error) {
 	return programs{}, s.missing(major, seen)
 }
 
-// tell takes the folder the operator named, or bin inside it.
+// tell takes the folder the operator named, or bin inside it. It may be that of
+// the npm package.
 func (s search) tell(major int) (programs, error) {
+	_ = linkLibraries(filepath.Dir(filepath.Dir(s.told))) // most often there is nothing to link
 	p, err := installed(s.told)
 	if err != nil {
 		if inner, innerErr := installed(filepath.Join(s.told, "bin")); innerErr == nil {

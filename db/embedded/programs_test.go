@@ -104,6 +104,10 @@ func TestTheLinksOfTheNPMPackage(t *testing.T) {
 					t.Fatalf("got %v", err)
 				}
 			}
+			told := search{told: install(t, "15.18", pkg, "native", "bin")}
+			if _, err := told.find(0); err != nil {
+				t.Errorf("told where the package is: %v", err)
+			}
 			text, err := os.ReadFile(filepath.Join(lib, "libx.so.1"))
 			if c.ok && (err != nil || string(text) != "x") {
 				t.Errorf("the link leads to %q, %v", text, err)

@@ -19,8 +19,10 @@ import (
 	"crewlet/engine"
 	"crewlet/engine/access"
 	"crewlet/engine/secrets"
+	"crewlet/engine/servers"
 	"crewlet/engine/tool"
 	"crewlet/handlers/node"
+	"crewlet/mcp/client"
 )
 
 // machine is an opened node: its settings, database and engine.
@@ -32,6 +34,7 @@ type machine struct {
 	ring     *secrets.Keyring
 	engine   *engine.Engine
 	metrics  *node.Metrics
+	spawner  *client.Spawner // nil for commands: they start no servers
 }
 
 func (p *program) getenv(name string) string {
@@ -81,14 +84,23 @@ func (p *program) open(ctx context.Context, serving bool) (*machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := n.ready(ctx, p); err != nil {
-		return nil, errors.Join(err, n.db.Close())
+	if err := n.ready(ctx, p, serving); err != nil {
+		return nil, errors.Join(err, n.release(ctx))
 	}
 	return n, nil
 }
 
+// hostname is how people call the machine this node runs on.
+func hostname() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "node"
+	}
+	return name
+}
+
 // ready brings the schema up to date and wires the engine.
-func (n *machine) ready(ctx context.Context, p *program) error {
+func (n *machine) ready(ctx context.Context, p *program, serving bool) error {
 	if err := n.db.Migrate(ctx); err != nil {
 		return err
 	}
@@ -102,8 +114,17 @@ func (n *machine) ready(ctx context.Context, p *program) error {
 	if err := secrets.CheckRing(n.ring, inUse); err != nil {
 		return err
 	}
+	if serving {
+		if n.spawner, err = spawner(ctx, n); err != nil {
+			return err
+		}
+	}
 	o := engine.Options{
-		DB: n.db, Ring: n.ring, Now: time.Now, Log: n.log, Node: n.id, Max: ceiling(n.settings.MaxGrants), Getenv: p.getenv, Landed: n.metrics.Landed,
+		DB: n.db, Ring: n.ring, Now: time.Now, Log: n.log, Max: ceiling(n.settings.MaxGrants), Environ: p.environ, Landed: n.metrics.Landed,
+		Node: servers.Self{ID: n.id, Name: hostname(), Version: version}, Spawner: n.spawner,
+	}
+	if n.settings.NodeURL != nil {
+		o.Node.URL = n.settings.NodeURL.String()
 	}
 	if n.settings.Tokens != "" {
 		if o.Tokens, err = config.ReadTokens(n.settings.Tokens); err != nil {
@@ -114,9 +135,21 @@ func (n *machine) ready(ctx context.Context, p *program) error {
 	return err
 }
 
-func (n *machine) close() error {
-	n.engine.Close()
-	return n.db.Close()
+// farewell is how long requests and servers may take to end.
+const farewell = 10 * time.Second
+
+// release ends what open began, in the opposite order.
+func (n *machine) release(ctx context.Context) error {
+	var err error
+	if n.engine != nil {
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
+		defer cancel()
+		err = n.engine.Close(last)
+	}
+	if n.spawner != nil {
+		n.spawner.Close()
+	}
+	return errors.Join(err, n.db.Close())
 }
 
 func ceiling(g config.Grants) access.Grants {

@@ -19,9 +19,6 @@ import (
 	"crewlet/static"
 )
 
-// farewell is how long requests under way may take to end when the node stops.
-const farewell = 10 * time.Second
-
 func serve(ctx context.Context, p *program, flags *flag.FlagSet, args []string) error {
 	if _, done, err := p.parse(named("serve"), flags, args, 0, 0); done || err != nil {
 		return err
@@ -33,7 +30,7 @@ func serve(ctx context.Context, p *program, flags *flag.FlagSet, args []string) 
 	if err != nil {
 		return err
 	}
-	return errors.Join(n.serve(ctx, p), n.close())
+	return errors.Join(n.serve(ctx, p), n.release(ctx))
 }
 
 // serve listens, starts what the node does by itself, and ends it all in the

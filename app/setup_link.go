@@ -32,7 +32,7 @@ func (p *program) with(ctx context.Context, do func(*machine) error) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(do(n), n.close())
+	return errors.Join(do(n), n.release(ctx))
 }
 
 func showVersion(_ context.Context, p *program, flags *flag.FlagSet, args []string) error {

@@ -6,6 +6,8 @@ package engine
 import (
 	"context"
 	"log/slog"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,7 +19,9 @@ import (
 	"crewlet/engine/history"
 	"crewlet/engine/identity"
 	"crewlet/engine/secrets"
+	"crewlet/engine/servers"
 	"crewlet/engine/tool"
+	"crewlet/mcp/client"
 )
 
 // Options is what the engine is handed. It reads nothing else of the machine.
@@ -26,11 +30,13 @@ type Options struct {
 	Ring   *secrets.Keyring
 	Now    func() time.Time
 	Log    *slog.Logger
-	Node   string // id of this node
+	Node   servers.Self
 	Max    access.Grants
 	Tokens []config.Token // of the node's own file
-	Getenv func(string) string
-	Landed func(spec tool.Spec, outcome string, took time.Duration) // for metrics; may be nil
+	// Environ is what ${NAME} falls back to, and what children are given part of.
+	Environ []string
+	Spawner *client.Spawner                                          // starts children; nil where none are started
+	Landed  func(spec tool.Spec, outcome string, took time.Duration) // for metrics; may be nil
 }
 
 // Engine is every area, ready to be called.
@@ -41,6 +47,7 @@ type Engine struct {
 	Company  *company.Company
 	Secrets  *secrets.Secrets
 	History  *history.History
+	Servers  *servers.Servers
 	Tools    []tool.Tool // every use case there is
 
 	db      *db.DB
@@ -60,17 +67,31 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 	}
 	e := &Engine{
 		db: o.DB, Feed: changes.NewFeed(o.DB, o.Log, position), Identity: people, History: history.New(),
-		Run: &tool.Runner{DB: o.DB, Now: o.Now, Log: o.Log, Node: o.Node, Max: o.Max, Landed: o.Landed, Keys: keys(o.Ring)},
+		Run: &tool.Runner{DB: o.DB, Now: o.Now, Log: o.Log, Node: o.Node.ID, Max: o.Max, Landed: o.Landed, Keys: keys(o.Ring)},
 	}
 	e.Company = company.New(company.Sources{
 		Stored:        func(ctx context.Context, tx *db.Tx) ([]string, error) { return e.Secrets.Names(ctx, tx) },
-		InEnvironment: func(name string) bool { return !secrets.Reserved(name) && o.Getenv(name) != "" },
+		InEnvironment: func(name string) bool { return !secrets.Reserved(name) && lookup(o.Environ, name) != "" },
 	})
 	e.Secrets = secrets.New(o.Ring, e.Company.ReferencesIn)
-	for _, tools := range [][]tool.Tool{e.Identity.Tools(), e.Company.Tools(), e.Secrets.Tools(), e.History.Tools()} {
+	e.Servers = servers.New(servers.Options{
+		DB: o.DB, Run: e.Run, Feed: e.Feed, Company: e.Company, Secrets: e.Secrets, Spawner: o.Spawner, Node: o.Node,
+		Environ: o.Environ, Builtin: func() []tool.Tool { return e.Tools }, Log: o.Log,
+	})
+	for _, tools := range [][]tool.Tool{e.Identity.Tools(), e.Company.Tools(), e.Secrets.Tools(), e.History.Tools(), e.Servers.Tools()} {
 		e.Tools = append(e.Tools, tools...)
 	}
 	return e, nil
+}
+
+// lookup reads an environment in which the last of two equal names counts.
+func lookup(environ []string, name string) string {
+	for _, entry := range slices.Backward(environ) {
+		if key, value, _ := strings.Cut(entry, "="); key == name {
+			return value
+		}
+	}
+	return ""
 }
 
 func keys(ring *secrets.Keyring) tool.Keys {
@@ -87,20 +108,24 @@ func (e *Engine) Start(ctx context.Context) error {
 	if err := e.Run.CloseAbandoned(ctx, e.Run.Node); err != nil {
 		return err
 	}
-	ctx, e.stop = context.WithCancel(context.WithoutCancel(ctx))
+	following, stop := context.WithCancel(context.WithoutCancel(ctx))
+	e.stop = stop
 	e.running.Go(func() {
-		if err := e.Feed.Run(ctx); err != nil {
-			e.Run.Log.ErrorContext(ctx, "change_feed_ended", "error", err)
+		if err := e.Feed.Run(following); err != nil {
+			e.Run.Log.ErrorContext(following, "change_feed_ended", "error", err)
 		}
 	})
-	return nil
+	return e.Servers.Start(ctx)
 }
 
-// Close ends all that Start began, and what runs behind requests.
-func (e *Engine) Close() {
+// Close ends all that Start began, and what runs behind requests. Servers that
+// do not stop by the end of ctx are killed.
+func (e *Engine) Close(ctx context.Context) error {
+	err := e.Servers.Close(ctx)
 	if e.stop != nil {
 		e.stop()
 	}
 	e.running.Wait()
 	e.Identity.Close()
+	return err
 }

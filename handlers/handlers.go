@@ -3,128 +3,116 @@
 package handlers
 
 import (
-	"context"
-	"log/slog"
 	"net/http"
-	"net/netip"
-	"net/url"
-	"time"
-
-	"github.com/gorilla/sessions"
 
 	"crewlet/engine"
 	"crewlet/engine/access"
-	"crewlet/engine/identity"
-	"crewlet/engine/refusal"
-	"crewlet/engine/secrets"
-	"crewlet/engine/tool"
 	"crewlet/handlers/assets"
+	"crewlet/handlers/audit"
+	"crewlet/handlers/company"
+	"crewlet/handlers/configuration"
 	"crewlet/handlers/live"
 	"crewlet/handlers/node"
+	"crewlet/handlers/secrets"
+	"crewlet/handlers/servers"
 	"crewlet/handlers/signin"
 	"crewlet/handlers/tokens"
 	"crewlet/handlers/web"
 )
 
-// Options is what the handlers are handed.
-type Options struct {
-	Engine  *engine.Engine
-	Ring    *secrets.Keyring // for the signature of cookies
-	Log     *slog.Logger
-	BaseURL *url.URL
-	Proxies []netip.Prefix
-	Version string
-	Metrics *node.Metrics
-	Ping    func(context.Context) error
+// Kind is how a route is served.
+type Kind int
+
+// The kinds of route: for everybody alike, for people, for programs.
+const (
+	Anyone Kind = iota
+	Page
+	API
+)
+
+// Route is one address: how it is served, the row of the authority table that
+// what it calls is decided by, and its handler.
+type Route struct {
+	Pattern string
+	Kind    Kind
+	Access  access.Row
+	Handler web.Handler
 }
 
-// Site is the whole dashboard and its API.
-type Site struct {
-	http.Handler
-	hub  *live.Hub
-	stop func()
-}
-
-// Close ends the live streams; requests under way go on.
-func (s *Site) Close() {
-	s.stop()
-	s.hub.Close()
-}
-
-// New builds the site.
-func New(o Options) *Site {
-	e := o.Engine
-	secure := o.BaseURL.Scheme == "https"
-	hub := live.NewHub(e.Run.Now, e.Feed.Position())
-	_, stop := e.Feed.Subscribe(hub.Hear)
-	o.Metrics.Gauge("crewlet_live_streams", "Open live streams.", func() float64 { return float64(hub.Streams()) })
-	door := newDoor(o, secure)
-
-	protected := http.NewCrossOriginProtection()
-	if err := protected.AddTrustedOrigin(o.BaseURL.Scheme + "://" + o.BaseURL.Host); err != nil {
-		panic("handlers: " + err.Error()) // config.Read has checked the address
-	}
-	protected.SetDenyHandler(door.API(foreign))
-	return &Site{Handler: web.Around(protected.Handler(routes(o, door, hub)), o.Log, secure), hub: hub, stop: stop}
-}
-
-// routes is the route table.
-func routes(o Options, door *web.Door, hub *live.Hub) http.Handler {
-	e := o.Engine
-	self := &node.Handlers{Version: o.Version, ID: e.Run.Node, Ping: o.Ping, Position: e.Feed.Position, Metrics: o.Metrics.Registry}
-	streams := &live.Handlers{Hub: hub, Valid: door.Valid, Beat: 20 * time.Second, Recheck: time.Minute, Slow: 10 * time.Second}
+// Routes is the route table, read top to bottom.
+func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers) []Route {
 	who := &signin.Handlers{Run: e.Run, Identity: e.Identity}
 	keys := &tokens.Handlers{Run: e.Run, Identity: e.Identity}
+	org := &company.Handlers{Run: e.Run, Company: e.Company}
+	conf := &configuration.Handlers{Run: e.Run, Company: e.Company, Nodes: applied(e)}
+	vault := &secrets.Handlers{Run: e.Run, Secrets: e.Secrets}
+	record := &audit.Handlers{Run: e.Run, History: e.History}
+	tools := &servers.Handlers{Run: e.Run, Servers: e.Servers, Company: e.Company}
+	id, co, se, sv := e.Identity, e.Company, e.Secrets, e.Servers
 
-	mux := http.NewServeMux()
-	page := func(pattern string, h web.Handler) { mux.Handle(pattern, door.Page(h)) }
-	api := func(pattern string, h web.Handler) { mux.Handle(pattern, door.API(h)) }
-	anyone := func(pattern string, h web.Handler) { mux.Handle(pattern, door.Anyone(h)) }
+	return []Route{
+		{"GET /static/", Anyone, access.Open(), assets.Serve},
+		{"GET /health", Anyone, access.Open(), self.Health},
+		{"GET /ready", Anyone, access.Open(), self.Ready},
+		{"GET /metrics", API, access.Operator(access.StateRead), self.Count},
+		{"GET /viewer", API, access.Self(), self.Viewer},
+		{"GET /live", API, access.Self(), streams.Stream}, // each topic has a row of its own
 
-	page("GET /{$}", web.Home)
-	page("/", web.NotFound)
+		{"/", Page, access.Open(), web.NotFound},
+		{"GET /{$}", Page, access.Open(), web.Home},
+		{"GET /sign-in", Page, access.Open(), who.SignInForm},
+		{"POST /sign-in", Page, id.SignIn.Access, who.SignIn},
+		{"POST /sign-out", Page, id.SignOut.Access, who.SignOut},
+		{"GET /setup/{token}", Page, access.Open(), who.SetupForm},
+		{"POST /setup/{token}", Page, id.RedeemSetup.Access, who.Setup},
+		{"GET /account/sign-ins", Page, id.ListSignIns.Access, who.SignIns},
+		{"POST /account/sign-ins/{session}/end", Page, id.EndSignIn.Access, who.EndSignIn},
 
-	anyone("GET /static/", assets.Serve)
-	anyone("GET /health", self.Health)
-	anyone("GET /ready", self.Ready)
-	api("GET /metrics", self.Count)
-	api("GET /viewer", self.Viewer)
-	api("GET /live", streams.Stream)
+		{"GET /company", Page, co.GetCompany.Access, org.Show},
+		{"GET /settings/tools", Page, sv.Overview.Access, tools.Tools},
+		{"GET /settings/tools/new", Page, co.PutServer.Access, tools.New},
+		{"POST /settings/tools/new", Page, co.PutServer.Access, tools.Add},
+		{"GET /settings/secrets", Page, se.List.Access, vault.List},
+		{"POST /settings/secrets", Page, se.Set.Access, vault.Store},
+		{"POST /settings/secrets/{name}/delete", Page, se.Delete.Access, vault.Delete},
+		{"GET /settings/configuration", Page, co.GetConfig.Access, conf.Edit},
+		{"POST /settings/configuration", Page, co.WriteConfig.Access, conf.Save},
+		{"GET /settings/configuration/revisions", Page, co.ListRevisions.Access, conf.History},
+		{"GET /settings/configuration/revisions/{id}", Page, co.GetRevision.Access, conf.Revision},
+		{"POST /settings/configuration/revisions/{id}/revert", Page, co.RevertConfig.Access, conf.Revert},
+		{"GET /settings/tokens", Page, id.ListTokens.Access, keys.Tokens},
+		{"POST /settings/tokens", Page, id.MintToken.Access, keys.Mint},
+		{"POST /settings/tokens/{token}/revoke", Page, id.RevokeToken.Access, keys.Revoke},
+		{"GET /settings/audit", Page, e.History.ListAudit.Access, record.List},
+		{"GET /settings/audit.csv", Page, e.History.ListAudit.Access, record.Export},
 
-	page("GET /sign-in", who.SignInForm)
-	page("POST /sign-in", who.SignIn)
-	page("POST /sign-out", who.SignOut)
-	page("GET /setup/{token}", who.SetupForm)
-	page("POST /setup/{token}", who.Setup)
-	page("GET /account/sign-ins", who.SignIns)
-	page("POST /account/sign-ins/{session}/end", who.EndSignIn)
-
-	page("GET /settings/tokens", keys.Tokens)
-	page("POST /settings/tokens", keys.Mint)
-	page("POST /settings/tokens/{token}/revoke", keys.Revoke)
-	return mux
-}
-
-func newDoor(o Options, secure bool) *web.Door {
-	e := o.Engine
-	store := sessions.NewCookieStore(o.Ring.Derive("browser sessions"))
-	store.MaxAge(web.CookieAge)
-	return &web.Door{
-		Run: e.Run, Sessions: store, Company: e.Company.Name, Log: o.Log, Secure: secure, Proxies: o.Proxies,
-		Session: func(ctx context.Context, id string) (web.Viewer, error) {
-			s, err := e.Identity.Session(ctx, id)
-			return web.Viewer{By: s.Principal, Name: s.Name, Login: s.Principal.Name, Session: id}, err
-		},
-		Token: e.Identity.Token,
-		Confirm: func(ctx context.Context, c *tool.Call, password string) error {
-			_, err := tool.Do(ctx, e.Run, e.Identity.ConfirmPassword, c, identity.ConfirmPassword{Password: password})
-			return err
-		},
+		{"GET /config", API, co.GetConfig.Access, conf.Get},
+		{"PUT /config", API, co.WriteConfig.Access, conf.Put},
+		{"PATCH /config", API, co.EditConfig.Access, conf.Patch},
+		{"POST /config/reload", API, co.ReloadConfig.Access, conf.Reload},
+		{"GET /config/references", API, co.ListReferences.Access, conf.References},
+		{"GET /config/revisions", API, co.ListRevisions.Access, conf.ListRevisions},
+		{"GET /config/revisions/{id}", API, co.GetRevision.Access, conf.GetRevision},
+		{"GET /config/revisions/{id}/diff", API, co.DiffRevisions.Access, conf.DiffRevisions},
+		{"POST /config/revisions/{id}/revert", API, co.RevertConfig.Access, conf.RevertRevision},
+		{"PUT /config/mcp-servers/{name}", API, co.PutServer.Access, conf.PutServer},
+		{"DELETE /config/mcp-servers/{name}", API, co.RemoveServer.Access, conf.DeleteServer},
+		{"POST /config/mcp-servers/{name}/rename", API, co.RenameServer.Access, conf.RenameServer},
+		{"GET /secrets", API, se.List.Access, vault.GetAll},
+		{"PUT /secrets/{name}", API, se.Set.Access, vault.Put},
+		{"DELETE /secrets/{name}", API, se.Delete.Access, vault.Remove},
+		{"GET /tools", API, sv.ListTools.Access, tools.ListTools},
+		{"GET /mcp-servers", API, sv.ListServers.Access, tools.ListServers},
+		{"GET /changes", API, e.History.ListChanges.Access, record.Changes},
 	}
 }
 
-// foreign answers a write that another site's page sent.
-func foreign(http.ResponseWriter, *http.Request) error {
-	return refusal.Forbidden.Say("This came from another site's page. Writes are taken from this dashboard and from programs only.").
-		With("reason", "cross_origin").With("grants", access.None.List())
+// mount puts the table behind one multiplexer.
+func mount(door *web.Door, table []Route) *http.ServeMux {
+	mux := http.NewServeMux()
+	serve := map[Kind]func(web.Handler) http.Handler{Anyone: door.Anyone, Page: door.Page, API: door.API}
+	for _, route := range table {
+		mux.Handle(route.Pattern, serve[route.Kind](route.Handler))
+	}
+	return mux
 }

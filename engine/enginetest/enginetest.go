@@ -3,6 +3,7 @@
 package enginetest
 
 import (
+	"context"
 	"log/slog"
 	"sync"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"crewlet/engine"
 	"crewlet/engine/access"
 	"crewlet/engine/secrets"
+	"crewlet/engine/servers"
 	"crewlet/engine/tool"
 )
 
@@ -36,6 +38,9 @@ func (c *Clock) Move(by time.Duration) {
 	c.now = c.now.Add(by)
 }
 
+// Node is the id of the node under test.
+const Node = "0190f3a2-7c4e-7d5a-9b1e-3f0c2a1d4e5f"
+
 // Bench is an engine under test.
 type Bench struct {
 	*engine.Engine
@@ -53,8 +58,8 @@ func New(t testing.TB, adjust ...func(*engine.Options)) *Bench {
 	}
 	b := &Bench{DB: dbtest.New(t), Ring: ring, Clock: &Clock{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}}
 	o := engine.Options{
-		DB: b.DB, Ring: ring, Now: b.Clock.Now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Node: "here",
-		Max: access.All, Getenv: func(string) string { return "" },
+		DB: b.DB, Ring: ring, Now: b.Clock.Now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Node: servers.Self{ID: Node, Name: "here", Version: "test"},
+		Max: access.All,
 	}
 	for _, change := range adjust {
 		change(&o)
@@ -62,7 +67,11 @@ func New(t testing.TB, adjust ...func(*engine.Options)) *Bench {
 	if b.Engine, err = engine.New(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(b.Close)
+	t.Cleanup(func() {
+		if err := b.Close(context.Background()); err != nil {
+			t.Errorf("close the engine: %v", err)
+		}
+	})
 	return b
 }
 

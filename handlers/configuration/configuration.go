@@ -22,14 +22,14 @@ type Handlers struct {
 	Company *company.Company
 	// Nodes answers how far each live node is with the revision in force. It
 	// may be nil where nothing is applied.
-	Nodes func(ctx context.Context) ([]view.NodeState, error)
+	Nodes func(ctx context.Context, inForce int64) ([]view.NodeState, error)
 }
 
-func (h *Handlers) nodes(ctx context.Context) ([]view.NodeState, error) {
+func (h *Handlers) nodes(ctx context.Context, inForce int64) ([]view.NodeState, error) {
 	if h.Nodes == nil {
 		return nil, nil
 	}
-	return h.Nodes(ctx)
+	return h.Nodes(ctx, inForce)
 }
 
 // offered reports whether a write is drawn for this caller. Its password may

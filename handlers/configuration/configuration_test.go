@@ -32,7 +32,7 @@ func open(t *testing.T, text string) (*signintest.Bench, *company.Company) {
 		InEnvironment: func(string) bool { return false },
 	})
 	b := signintest.New(t, func(mux *http.ServeMux, door *web.Door, b *signintest.Bench) {
-		h := &configuration.Handlers{Run: b.Run, Company: c, Nodes: func(context.Context) ([]view.NodeState, error) {
+		h := &configuration.Handlers{Run: b.Run, Company: c, Nodes: func(context.Context, int64) ([]view.NodeState, error) {
 			return []view.NodeState{{Node: "node-1", Label: "Applied", State: ui.Good}}, nil
 		}}
 		routes(mux, door, h)

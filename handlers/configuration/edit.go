@@ -35,7 +35,7 @@ func (h *Handlers) page(r *http.Request) (view.Page, error) {
 	if err != nil {
 		return view.Page{}, err
 	}
-	nodes, err := h.nodes(r.Context())
+	nodes, err := h.nodes(r.Context(), now.ID)
 	if err != nil {
 		return view.Page{}, err
 	}

@@ -1,0 +1,117 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"github.com/gorilla/sessions"
+
+	"crewlet/engine"
+	"crewlet/engine/identity"
+	"crewlet/engine/refusal"
+	"crewlet/engine/secrets"
+	"crewlet/engine/tool"
+	"crewlet/handlers/live"
+	"crewlet/handlers/node"
+	"crewlet/handlers/web"
+	view "crewlet/views/configuration"
+	"crewlet/views/ui"
+)
+
+// Options is what the handlers are handed.
+type Options struct {
+	Engine  *engine.Engine
+	Ring    *secrets.Keyring // for the signature of cookies
+	Log     *slog.Logger
+	BaseURL *url.URL
+	Proxies []netip.Prefix
+	Version string
+	Metrics *node.Metrics
+	Ping    func(context.Context) error
+}
+
+// Site is the whole dashboard and its API.
+type Site struct {
+	http.Handler
+	hub  *live.Hub
+	stop func()
+}
+
+// Close ends the live streams; requests under way go on.
+func (s *Site) Close() {
+	s.stop()
+	s.hub.Close()
+}
+
+// New builds the site.
+func New(o Options) *Site {
+	e := o.Engine
+	secure := o.BaseURL.Scheme == "https"
+	hub := live.NewHub(e.Run.Now, e.Feed.Position())
+	_, stop := e.Feed.Subscribe(hub.Hear)
+	o.Metrics.Gauge("crewlet_live_streams", "Open live streams.", func() float64 { return float64(hub.Streams()) })
+	door := newDoor(o, secure)
+	table := Routes(e,
+		&node.Handlers{Version: o.Version, ID: e.Run.Node, Ping: o.Ping, Position: e.Feed.Position, Metrics: o.Metrics.Registry},
+		&live.Handlers{Hub: hub, Valid: door.Valid, Beat: 20 * time.Second, Recheck: time.Minute, Slow: 10 * time.Second})
+
+	protected := http.NewCrossOriginProtection()
+	if err := protected.AddTrustedOrigin(o.BaseURL.Scheme + "://" + o.BaseURL.Host); err != nil {
+		panic("handlers: " + err.Error()) // config.Read has checked the address
+	}
+	protected.SetDenyHandler(door.Anyone(foreign))
+	return &Site{Handler: web.Around(protected.Handler(mount(door, table)), o.Log, secure), hub: hub, stop: stop}
+}
+
+func newDoor(o Options, secure bool) *web.Door {
+	e := o.Engine
+	store := sessions.NewCookieStore(o.Ring.Derive("browser sessions"))
+	store.MaxAge(web.CookieAge)
+	return &web.Door{
+		Run: e.Run, Sessions: store, Company: e.Company.Name, Log: o.Log, Secure: secure, Proxies: o.Proxies,
+		Session: func(ctx context.Context, id string) (web.Viewer, error) {
+			s, err := e.Identity.Session(ctx, id)
+			return web.Viewer{By: s.Principal, Name: s.Name, Login: s.Principal.Name, Session: id}, err
+		},
+		Token: e.Identity.Token,
+		Confirm: func(ctx context.Context, c *tool.Call, password string) error {
+			_, err := tool.Do(ctx, e.Run, e.Identity.ConfirmPassword, c, identity.ConfirmPassword{Password: password})
+			return err
+		},
+	}
+}
+
+// foreign answers a write that another site's page sent.
+func foreign(http.ResponseWriter, *http.Request) error {
+	return refusal.Forbidden.Say("This came from another site's page. Writes are taken from this dashboard and from programs only.").
+		With("reason", "cross_origin")
+}
+
+// applied draws how far each node is with the document.
+func applied(e *engine.Engine) func(context.Context, int64) ([]view.NodeState, error) {
+	return func(ctx context.Context, inForce int64) ([]view.NodeState, error) {
+		nodes, err := e.Servers.Nodes(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var states []view.NodeState
+		for _, n := range nodes {
+			s := view.NodeState{Node: n.Name, Label: "Applied", State: ui.Good}
+			switch {
+			case !n.Live:
+				s.Label, s.State, s.Says = "Not reported", ui.Off, "It has not been heard of for three beats."
+			case n.ApplyError != "":
+				s.Label, s.State, s.Says = "Failed", ui.Bad, n.ApplyError
+			case n.Revision < inForce:
+				s.Label, s.State, s.Says = "Applying", ui.Busy, fmt.Sprintf("It stands at revision %d.", n.Revision)
+			}
+			states = append(states, s)
+		}
+		return states, nil
+	}
+}

@@ -44,12 +44,12 @@ type house struct {
 
 func newHouse(t *testing.T) *house {
 	t.Helper()
-	return openHouse(t, dbtest.New(t), "node-1", func() {})
+	return openHouse(t, dbtest.New(t), "node-1", nil)
 }
 
-// openHouse builds a node on a database; before runs once all is wired and
-// nothing has started.
-func openHouse(t *testing.T, d *db.DB, node string, before func()) *house {
+// openHouse builds a node on a database, on the machine's own clock when clock
+// is nil.
+func openHouse(t *testing.T, d *db.DB, node string, clock client.Clock) *house {
 	t.Helper()
 	h := &house{t: t, db: d, log: &buffer{}, mark: fmt.Sprintf("servers-%d.%d", os.Getpid(), marks.Add(1))}
 	log := slog.New(slog.NewJSONHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -79,9 +79,8 @@ func openHouse(t *testing.T, d *db.DB, node string, before func()) *house {
 		Node:    Self{ID: node, Name: node, Version: "test"},
 		Environ: append(os.Environ(), "EMPTY_ONE=", "CREWLET_OWN=x"),
 		Builtin: func() []tool.Tool { return append(h.secrets.Tools(), h.servers.Tools()...) },
-		Log:     log,
+		Clock:   clock, Log: log,
 	})
-	before()
 	h.open(spawner)
 	return h
 }
@@ -259,4 +258,16 @@ func (b *buffer) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.b.String()
+}
+
+// fast is a clock on which that many times more passes.
+type fast struct {
+	began time.Time
+	times int
+}
+
+func (f fast) Now() time.Time { return f.began.Add(time.Since(f.began) * time.Duration(f.times)) }
+
+func (f fast) AfterFunc(d time.Duration, fn func()) func() bool {
+	return time.AfterFunc(d/time.Duration(f.times), fn).Stop
 }

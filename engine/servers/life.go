@@ -17,6 +17,8 @@ const (
 	beat = 15 * time.Second
 	// recheck is how often a node reconciles although nothing was announced.
 	recheck = time.Minute
+	// retry is how soon an apply that failed is tried again.
+	retry = 10 * time.Second
 )
 
 // Start makes this node one of the company's and begins to run what the
@@ -33,8 +35,8 @@ func (s *Servers) Start(ctx context.Context) error {
 	s.told.Store(true)
 	_, s.unsub = s.o.Feed.Subscribe(s.listen)
 	s.tended.Go(func() { s.records.run(ctx) })
-	s.tended.Go(func() { s.every(ctx, recheck, s.wake, s.reconcile) })
-	s.tended.Go(func() { s.every(ctx, beat, nil, s.beat) })
+	s.tended.Go(func() { s.every(ctx, s.wake, s.reconcile) })
+	s.tended.Go(func() { s.every(ctx, nil, s.beat) })
 	return nil
 }
 
@@ -59,10 +61,13 @@ func (s *Servers) Close(ctx context.Context) error {
 func (s *Servers) listen(rows []changes.Change) {
 	for _, row := range rows {
 		area, _, _ := strings.Cut(row.Kind, ".")
-		if (area == "company" || area == "secret") && row.Kind != appliedKind {
+		switch {
+		case row.Kind == appliedKind:
+		case row.Kind == restartKind:
+			s.obey(strings.TrimPrefix(row.Object, "server:"))
+		case area == "company" || area == "secret":
 			s.told.Store(true)
 			s.rouse()
-			return
 		}
 	}
 }
@@ -74,12 +79,13 @@ func (s *Servers) rouse() {
 	}
 }
 
-// every does something now, each time it is woken, and each period.
-func (s *Servers) every(ctx context.Context, period time.Duration, wake <-chan struct{}, do func(context.Context)) {
+// every does something now, each time it is woken, and again after the time it
+// answers.
+func (s *Servers) every(ctx context.Context, wake <-chan struct{}, do func(context.Context) time.Duration) {
 	for ctx.Err() == nil {
-		do(ctx)
+		wait := do(ctx)
 		due := make(chan struct{}, 1)
-		disarm := s.o.Clock.AfterFunc(period, func() { due <- struct{}{} })
+		disarm := s.o.Clock.AfterFunc(wait, func() { due <- struct{}{} })
 		select {
 		case <-ctx.Done():
 		case <-wake:

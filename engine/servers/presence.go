@@ -66,7 +66,7 @@ func (s *Servers) join(ctx context.Context) error {
 // beat says that the node lives. Presence is no change of the company, so it
 // is written outside the runner. A node that others had given up tells anew
 // how its servers stand.
-func (s *Servers) beat(ctx context.Context) {
+func (s *Servers) beat(ctx context.Context) time.Duration {
 	var fresh bool
 	err := s.o.DB.InTx(ctx, func(tx *db.Tx) error {
 		var err error
@@ -80,7 +80,7 @@ func (s *Servers) beat(ctx context.Context) {
 		if ctx.Err() == nil {
 			s.o.Log.WarnContext(ctx, "node_presence_not_written", "node", s.o.Node.ID, "error", err)
 		}
-		return
+		return beat
 	}
 	if fresh {
 		for _, r := range s.pool.Reports() {
@@ -89,6 +89,7 @@ func (s *Servers) beat(ctx context.Context) {
 		s.told.Store(true)
 		s.rouse()
 	}
+	return beat
 }
 
 func (s *Servers) appear(ctx context.Context, tx *db.Tx, starting bool) (fresh bool, err error) {

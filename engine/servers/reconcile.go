@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
@@ -22,11 +23,11 @@ type applied struct {
 // reconcile makes what runs here what the newest revision declares, with the
 // secrets as they are now. An apply somebody asked for tries every server that
 // is down at once; the one each minute leaves schedules alone.
-func (s *Servers) reconcile(ctx context.Context) {
+func (s *Servers) reconcile(ctx context.Context) time.Duration {
 	told := s.told.Swap(false)
 	err := s.apply(ctx, told)
 	if err == nil || ctx.Err() != nil {
-		return
+		return recheck
 	}
 	if told {
 		s.told.Store(true) // still to be done
@@ -35,6 +36,7 @@ func (s *Servers) reconcile(ctx context.Context) {
 	if refusal.Of(err).Class == refusal.Internal {
 		s.tellApplied(ctx, s.last.revision, err.Error())
 	}
+	return retry
 }
 
 func (s *Servers) apply(ctx context.Context, told bool) error {

@@ -46,6 +46,7 @@ type Servers struct {
 	Overview    tool.Use[ToolsOverview, Overview]
 	ListServers tool.Use[ListServers, ServerList]
 	ListTools   tool.Use[ListTools, ToolList]
+	Restart     tool.Use[RestartServer, Restarted]
 
 	recordState   tool.Use[recordServerState, recorded]
 	fileCatalogue tool.Use[fileCatalogue, filed]
@@ -83,6 +84,7 @@ func New(o Options) *Servers {
 	s.Overview = declareOverview(s)
 	s.ListServers = declareListServers(s)
 	s.ListTools = declareListTools(s)
+	s.Restart = declareRestart(s)
 	s.recordState = declareRecordState(s)
 	s.fileCatalogue = declareFileCatalogue(s)
 	s.nameTools = declareNameTools(s)
@@ -93,7 +95,7 @@ func New(o Options) *Servers {
 // Tools lists the area's use cases for the catalogue.
 func (s *Servers) Tools() []tool.Tool {
 	return []tool.Tool{
-		s.Overview.Any(), s.ListServers.Any(), s.ListTools.Any(),
+		s.Overview.Any(), s.ListServers.Any(), s.ListTools.Any(), s.Restart.Any(),
 		s.recordState.Any(), s.fileCatalogue.Any(), s.nameTools.Any(), s.recordApply.Any(),
 	}
 }

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"crewlet/db"
+	"crewlet/db/dbtest"
 	"crewlet/engine/access"
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
@@ -167,7 +169,7 @@ func TestWhatIsNotStartedSaysWhy(t *testing.T) {
 			t.Errorf("row %+v", row)
 		}
 	}
-	if out.Tools[0].Source != Builtin || toolNames(out, Builtin) != "list_mcp_servers list_secrets list_tools" {
+	if out.Tools[0].Source != Builtin || toolNames(out, Builtin) != "list_mcp_servers list_secrets list_tools restart_mcp_server" {
 		t.Errorf("builtins %q", toolNames(out, Builtin))
 	}
 }
@@ -195,7 +197,7 @@ func TestSilentNodeIsNotReported(t *testing.T) {
 func TestTwoNodesRunTheSame(t *testing.T) {
 	t.Parallel()
 	a := newHouse(t)
-	b := openHouse(t, a.db, "node-2", func() {})
+	b := openHouse(t, a.db, "node-2", nil)
 	a.declare(tiny("alpha", "", "echo"))
 	a.until("both run it", func(o Overview) bool {
 		sv, _ := find(o, "alpha")
@@ -226,7 +228,7 @@ func TestOldStatesOfANodeAreForgotten(t *testing.T) {
 	})
 	if err == nil {
 		a.in("alpha", PartlyFailing)
-		openHouse(t, a.db, "node-2", func() {})
+		openHouse(t, a.db, "node-2", nil)
 		a.in("alpha", Running)
 	}
 	if err != nil {
@@ -263,7 +265,7 @@ func TestListsAndWhoMaySee(t *testing.T) {
 		t.Errorf("%s %v", text, err)
 	}
 	tools, err := tool.Do(t.Context(), h.run, h.servers.ListTools, admin(), ListTools{})
-	if err != nil || len(tools.Tools) != 4 || !json.Valid(tools.Tools[3].InputSchema) {
+	if err != nil || len(tools.Tools) != 5 || !json.Valid(tools.Tools[4].InputSchema) {
 		t.Errorf("%+v %v", tools, err)
 	}
 	reader := admin()
@@ -277,5 +279,20 @@ func TestListsAndWhoMaySee(t *testing.T) {
 	}
 	if _, err := tool.Do(t.Context(), h.run, h.servers.recordApply, admin(), recordApply{Node: "node-1", Revision: 9}); !refusal.Is(err, refusal.Forbidden) {
 		t.Errorf("got %v: a person wrote what only the engine does", err)
+	}
+}
+
+// What is down is tried on its own schedule; the look each minute takes does
+// not begin that anew.
+func TestEachMinuteLeavesSchedulesAlone(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t, dbtest.New(t), "node-1", fast{time.Now(), 600})
+	h.declare("  - name: lost\n    command: no-such-command-anywhere\n")
+	sv := h.in("lost", Failing)
+	h.until("it was tried six times", func(Overview) bool {
+		return h.count(`SELECT coalesce(max(attempt), 0) FROM server_states WHERE server = $1`, sv.ID) >= 6
+	})
+	if got, want := h.kinds(sv.ID), "server.declared server.failed"; got != want {
+		t.Errorf("log %q, want %q", got, want)
 	}
 }

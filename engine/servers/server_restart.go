@@ -1,0 +1,72 @@
+package servers
+
+import (
+	"context"
+	"fmt"
+
+	"crewlet/engine/access"
+	"crewlet/engine/changes"
+	"crewlet/engine/refusal"
+	"crewlet/engine/tool"
+	"crewlet/mcp/client"
+)
+
+// restartKind is the row every node obeys that runs the server.
+const restartKind = "server.restart_asked"
+
+// RestartServer is what restart_mcp_server is asked.
+type RestartServer struct {
+	Name string `json:"name" validate:"required,max=40" jsonschema:"the server's name"`
+}
+
+// Restarted says which server every node starts anew.
+type Restarted struct {
+	Name string `json:"name"`
+}
+
+func declareRestart(s *Servers) tool.Use[RestartServer, Restarted] {
+	return tool.Declare(tool.Spec{
+		Name:     "restart_mcp_server",
+		Title:    "Restart an MCP server",
+		Brief:    "Stop a server and start it again on every node, or try one that is down at once. Calls under way are refused.",
+		Access:   access.Operator(access.FleetOperate),
+		Audience: tool.Operators,
+		Hints:    tool.Hints{Destructive: true, OpenWorld: true},
+	}, s.restart)
+}
+
+const newestRevision = `SELECT revision FROM company_head`
+
+func (s *Servers) restart(ctx context.Context, c *tool.Call, in RestartServer) (Restarted, error) {
+	var revision int64
+	if err := c.Tx.GetContext(ctx, &revision, newestRevision); err != nil {
+		return Restarted{}, fmt.Errorf("read which revision is the newest: %w", err)
+	}
+	d, err := s.declaredAt(ctx, c.Tx, revision)
+	if err != nil {
+		return Restarted{}, err
+	}
+	entry, ok := d.doc.Server(in.Name)
+	if !ok {
+		return Restarted{}, refusal.NotFound.Say("No server %s is declared.", in.Name)
+	}
+	object := "server:" + d.ids[in.Name]
+	c.About(object)
+	switch says := unstarted(entry); {
+	case !entry.Enabled:
+		return Restarted{}, refusal.NotRunning.Say("%s is switched off in the configuration; set enabled: true to start it.", in.Name)
+	case says != "":
+		return Restarted{}, refusal.NotRunning.Say("%s does not run. %s", in.Name, says)
+	}
+	c.Changed(restartKind, object, map[string]changes.Delta{"name": {To: in.Name}})
+	return Restarted{Name: in.Name}, nil
+}
+
+// obey restarts what this node runs of a server. One that is held back is
+// looked at anew instead.
+func (s *Servers) obey(server string) {
+	if s.pool.Restart(client.Key{Server: server, Node: s.o.Node.ID}) != nil {
+		s.told.Store(true)
+		s.rouse()
+	}
+}

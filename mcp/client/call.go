@@ -98,7 +98,7 @@ func (c *call) read() (*Result, error) {
 	}
 	if err := json.Unmarshal(r.Raw, &parts); err != nil {
 		e := c.failed(Malformed, "The answer of %s cannot be read: %v.", c.tool, err)
-		e.Reached, e.Cause = true, err
+		e.Reached = true
 		return nil, e
 	}
 	if present(parts.Content) {
@@ -124,14 +124,14 @@ func (c *call) explain(ctx context.Context, err error) *CallError {
 	case cause != nil:
 		e = c.failed(Cancelled, "The call of %s was cancelled.", c.tool)
 	case broken(err):
-		e = c.failed(Lost, "%s went down while %s ran: %v.", server, c.tool, c.link.demise(c.pool.clock))
+		e = c.failed(Lost, "%s went down while %s ran: %v.", server, c.tool, c.link.demise())
 	case isWire:
 		e = c.failed(Rejected, "%s refused %s: %s (code %d).", server, c.tool, oneLine(wire.Message), wire.Code)
 		e.Code, e.Data = wire.Code, c.link.redact.raw(wire.Data)
 	default:
 		e = c.failed(Malformed, "The call of %s failed: %s", c.tool, sentence(err))
 	}
-	e.Cause, e.Reached = err, c.raw.id.IsValid()
+	e.Cause, e.Reached = errors.New(c.link.redact.line(err.Error())), c.raw.reached
 	return e
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -15,9 +17,10 @@ import (
 // the end of the program.
 var errStopped = errors.New("it was stopped")
 
-// deathGrace is how long a child whose output has ended may take to be seen
-// dead: both come from one exit, in either order.
-const deathGrace = time.Second
+// deathGrace is how long, in real time, a child whose output has ended may
+// take to be seen dead: both come from one exit, in either order, and how
+// long that takes is up to the machine.
+const deathGrace = 2 * time.Second
 
 // late is a start that took too long, in one of its phases.
 type late struct {
@@ -38,47 +41,56 @@ func (e late) Error() string {
 // errSilentProbe is a server/discover that nobody answered.
 var errSilentProbe = errors.New("server/discover was not answered")
 
-// dead reports whether the process ends within the grace.
-func (l *link) dead(clock Clock) bool {
-	grace := make(chan struct{})
-	disarm := clock.AfterFunc(deathGrace, func() { close(grace) })
-	defer disarm()
+// dead reports whether the process ends within the grace, and returns once it
+// is reaped when it does.
+func (l *link) dead() bool {
+	grace := time.NewTimer(deathGrace)
+	defer grace.Stop()
 	select {
-	case <-l.proc.exited:
+	case <-l.proc.dead:
+		<-l.proc.exited
 		return true
-	case <-grace:
+	case <-grace.C:
 		return false
 	}
 }
 
 // demise says why a running child is no longer one: it is asked when the
 // process has ended or the session has.
-func (l *link) demise(clock Clock) error {
+func (l *link) demise() error {
 	if cause := l.conn.failure(); cause != nil {
 		return cause
 	}
-	if l.dead(clock) {
+	if l.dead() {
 		return fmt.Errorf("it ended with %s", l.proc.ending())
 	}
 	return errors.New("it closed its output and went on running")
 }
 
 // startFailure puts into one sentence why a start came to nothing.
-func (l *link) startFailure(clock Clock, err error) error {
+func (l *link) startFailure(err error) error {
 	if l.conn.failure() == nil && broken(err) {
-		if l.dead(clock) {
+		if l.dead() {
 			return fmt.Errorf("it ended before it was ready, with %s", l.proc.ending())
 		}
 		return errors.New("it closed its output before it was ready")
 	}
 	if wire, ok := errors.AsType[*jsonrpc.Error](err); ok {
-		return fmt.Errorf("it refused to start a session: %s (code %d)", wire.Message, wire.Code)
+		return refused{wire}
 	}
 	return err
+}
+
+// refused is a server's own error in answer to a request of the start.
+type refused struct{ wire *jsonrpc.Error }
+
+func (e refused) Error() string {
+	return fmt.Sprintf("it refused to start a session: %s (code %d)", e.wire.Message, e.wire.Code)
 }
 
 // broken reports whether an error is that of a connection that is gone.
 func broken(err error) bool {
 	return errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) ||
-		errors.Is(err, io.ErrClosedPipe) || errors.Is(err, context.Canceled)
+		errors.Is(err, io.ErrClosedPipe) || errors.Is(err, os.ErrClosed) ||
+		errors.Is(err, syscall.EPIPE) || errors.Is(err, context.Canceled)
 }

@@ -32,7 +32,7 @@ type CallError struct {
 	Code         int64     // Rejected: the server's JSON-RPC code
 	Data         json.RawMessage
 	Says         string
-	Cause        error // for the log
+	Cause        error // for the log, redacted too
 }
 
 func (e *CallError) Error() string { return e.Says }

@@ -3,6 +3,7 @@ package client
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // Every one of these starts, whatever it does on the way, and answers a call.
@@ -62,6 +63,8 @@ func (h *house) skippedAfterCheck(spec Spec) int {
 // None of these starts; each says why, and costs nothing but itself.
 func TestServersThatNeverStart(t *testing.T) {
 	t.Parallel()
+	never := fault("never")
+	never.StartupTimeout = time.Minute
 	missing := fault("missing")
 	missing.Command, missing.Args = "no-such-command", nil
 	nothing := fault("nothing")
@@ -75,7 +78,7 @@ func TestServersThatNeverStart(t *testing.T) {
 		tail  string
 		retry bool
 	}{
-		"never answers":   {fault("never"), fast{40}, "It did not answer within 1m0s (startup_timeout).", "waiting for a licence", true},
+		"never answers":   {never, fast{40}, "It did not answer within 1m0s (startup_timeout).", "waiting for a licence", true},
 		"ends at once":    {fault("broken"), SystemClock(), "It ended before it was ready, with exit status 3.", "no database configured", true},
 		"unknown version": {fault("refuses"), SystemClock(), `Unsupported protocol version: "1999-01-01".`, "", true},
 		"bad listing":     {fault("no-tools-field"), SystemClock(), "List its tools: its answer to tools/list has no tools.", "", true},

@@ -138,7 +138,9 @@ func lines(reports []Report) string {
 	return b.String()
 }
 
-// fault is the spec of a misbehaving server: the test binary under another name.
+// fault is the spec of a misbehaving server: the test binary under another
+// name. Its limits are wide, so that a busy machine fails no test on a fast
+// clock.
 func fault(name string, args ...string) Spec {
 	return Spec{
 		Key:     Key{Server: name, Node: "node-1"},
@@ -146,6 +148,9 @@ func fault(name string, args ...string) Spec {
 		Command: os.Args[0],
 		Args:    append([]string{"server", name}, args...),
 		Env:     WithEnv(BaseEnv(os.Environ(), os.Args[0])),
+
+		StartupTimeout: 10 * time.Minute,
+		CallTimeout:    10 * time.Minute,
 	}
 }
 

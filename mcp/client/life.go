@@ -61,7 +61,7 @@ func (v *life) start() (*link, *Catalogue, error) {
 	v.tell(event{kind: evPhase, phase: Listing, pid: l.proc.pid})
 	cat, err := v.list(l)
 	if err != nil {
-		err = v.unless(l.startFailure(v.clock, err))
+		err = v.unless(l.startFailure(err))
 		l.close(v.clock, v.hurry)
 		return l, nil, err
 	}
@@ -83,7 +83,15 @@ func (v *life) connect() (*link, error) {
 	if _, slow := errors.AsType[late](err); slow || l == nil || errors.Is(err, errStopped) {
 		return l, err
 	}
+	silent := errors.Is(err, errSilentProbe)
 	l, err = v.dial(eraInitialize, false)
+	if _, no := errors.AsType[refused](err); no && silent {
+		// It does speak, but not this: the probe was only too slow for it.
+		if l, err = v.dial(eraSessionless, false); err == nil {
+			v.era = eraSessionless
+		}
+		return l, err
+	}
 	if err == nil {
 		v.era = eraInitialize
 	}
@@ -103,7 +111,7 @@ func (v *life) dial(e era, probing bool) (*link, error) {
 	end()
 	cancel(nil)
 	if err != nil {
-		err = v.unless(l.startFailure(v.clock, err))
+		err = v.unless(l.startFailure(err))
 		l.close(v.clock, v.hurry)
 		return l, err
 	}
@@ -144,9 +152,9 @@ func (v *life) watch(l *link, digest string) error {
 		case <-v.ctx.Done():
 			return errStopped
 		case <-l.proc.exited:
-			return v.unless(l.demise(v.clock))
+			return v.unless(l.demise())
 		case <-l.over:
-			return v.unless(l.demise(v.clock))
+			return v.unless(l.demise())
 		case <-changed:
 			changed = nil // until it has settled
 			disarm = v.clock.AfterFunc(settleTime, func() { settled <- struct{}{} })

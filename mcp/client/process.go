@@ -18,6 +18,7 @@ type process struct {
 	stdout *os.File // we read
 	stderr *os.File // we read
 
+	dead   chan struct{} // closed at the leader's end, before anything is reaped
 	exited chan struct{}
 	status syscall.WaitStatus // of the leader, once exited
 
@@ -32,7 +33,7 @@ func (s *Spawner) spawn(spec Spec) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &process{mark: s.nextMark(), exited: make(chan struct{})}
+	p := &process{mark: s.nextMark(), dead: make(chan struct{}), exited: make(chan struct{})}
 	child, err := p.pipes()
 	if err != nil {
 		return nil, fmt.Errorf("open pipes for %s: %w", spec.Name, err)
@@ -105,6 +106,7 @@ func (p *process) closePipes() {
 // It is the only place that waits for this pid.
 func (p *process) bury() {
 	awaitDeath(p.pid)
+	close(p.dead)
 	p.mu.Lock()
 	p.gone = true
 	_ = syscall.Kill(-p.pid, syscall.SIGKILL) // an empty group is what we want

@@ -18,43 +18,34 @@ const (
 	neverSeen
 )
 
+// runners tells, by program and first argument ("" for any), how a server
+// that it runs shows itself.
+var runners = map[string]map[string]int{
+	"npx":     {"": seenAsGrandchild},
+	"npm":     {"exec": seenAsGrandchild, "x": seenAsGrandchild},
+	"pnpm":    {"dlx": seenAsChild},
+	"yarn":    {"dlx": seenAsChild},
+	"pnpx":    {"": seenAsChild},
+	"bunx":    {"": seenAsChild},
+	"bun":     {"x": seenAsChild},
+	"uvx":     {"": seenAsChild},
+	"uv":      {"run": seenAsChild, "tool": seenAsChild},
+	"pipx":    {"run": neverSeen},
+	"docker":  {"run": neverSeen},
+	"podman":  {"run": neverSeen},
+	"nerdctl": {"run": neverSeen},
+}
+
 // runnerKind tells what a command line runs by.
 func runnerKind(command string, args []string) int {
-	first := ""
-	if len(args) > 0 {
-		first = args[0]
+	tool := runners[path.Base(command)]
+	if kind, ok := tool[""]; ok {
+		return kind
 	}
-	switch path.Base(command) {
-	case "npx":
-		return seenAsGrandchild
-	case "npm":
-		if slices.Contains([]string{"exec", "x"}, first) {
-			return seenAsGrandchild
-		}
-	case "pnpm", "yarn":
-		if first == "dlx" {
-			return seenAsChild
-		}
-	case "pnpx", "bunx", "uvx":
-		return seenAsChild
-	case "bun":
-		if first == "x" {
-			return seenAsChild
-		}
-	case "uv":
-		if first == "run" || first == "tool" {
-			return seenAsChild
-		}
-	case "pipx":
-		if first == "run" {
-			return neverSeen
-		}
-	case "docker", "podman", "nerdctl":
-		if first == "run" {
-			return neverSeen
-		}
+	if len(args) == 0 {
+		return noRunner
 	}
-	return noRunner
+	return tool[args[0]]
 }
 
 // runs reports whether the runner has a living descendant that deep.

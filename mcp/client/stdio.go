@@ -90,6 +90,9 @@ func (c *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 	if req, ok := msg.(*jsonrpc.Request); ok && c.probing && req.Method == "initialize" {
 		return errProbeRefused
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	text, err := jsonrpc.EncodeMessage(msg)
 	if err != nil {
 		return fmt.Errorf("encode a message: %w", err)
@@ -98,6 +101,7 @@ func (c *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 	w := &write{append(text, '\n'), make(chan error, 1)}
 	select {
 	case c.writes <- w:
+		c.tap.writing(ctx, msg)
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-c.closed:

@@ -13,9 +13,10 @@ import (
 // SDK's own types sort keys, round numbers, drop fields they do not know and
 // refuse a whole list for one odd tool; the original is what we hand on.
 type rawResult struct {
-	id     jsonrpc.ID
-	method string
-	text   json.RawMessage
+	id      jsonrpc.ID
+	method  string
+	text    json.RawMessage
+	reached bool // the request was on its way to the server
 }
 
 type rawKey struct{}
@@ -52,6 +53,15 @@ func (t *tap) sent(ctx context.Context, msg jsonrpc.Message) {
 	}
 	raw.id, raw.method = req.ID, req.Method
 	t.waiting[req.ID] = raw
+}
+
+// writing notes that a request is being written. The SDK's notice that it is
+// cancelled comes under the same context, from elsewhere, and is not meant.
+func (t *tap) writing(ctx context.Context, msg jsonrpc.Message) {
+	raw, ok := ctx.Value(rawKey{}).(*rawResult)
+	if req, isRequest := msg.(*jsonrpc.Request); ok && isRequest && req.IsCall() {
+		raw.reached = true // read by the goroutine that made the request: this one
+	}
 }
 
 // received swaps a result somebody asked for with its stand-in. A result that

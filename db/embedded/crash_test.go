@@ -3,6 +3,7 @@ package embedded
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -16,12 +17,23 @@ func gone(pid int) bool {
 	return state(pid) == "" || state(pid) == "Z"
 }
 
-// state is the letter of /proc/<pid>/stat; empty where there is no process.
-func state(pid int) string {
-	stat, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+// stopped tells whether every thread of a process stands still: one that still
+// runs could reap its child.
+func stopped(t *testing.T, pid int) bool {
+	t.Helper()
+	threads, err := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/stat")
+	must(t, err)
+	return len(threads) > 0 && !slices.ContainsFunc(threads, func(file string) bool { return letter(file) != "T" })
+}
+
+// state is the letter of a process's state; empty where there is no process.
+func state(pid int) string { return letter("/proc/" + strconv.Itoa(pid) + "/stat") }
+
+func letter(file string) string {
+	stat, _ := os.ReadFile(file)
 	_, after, _ := strings.Cut(string(stat), ") ")
-	letter, _, _ := strings.Cut(after, " ")
-	return letter
+	state, _, _ := strings.Cut(after, " ")
+	return state
 }
 
 func TestAKilledProgramTakesItsServerAlong(t *testing.T) {
@@ -56,7 +68,7 @@ func TestProgramAndServerKilled(t *testing.T) {
 			remember(t, first.url)
 			server := postmaster(t, dir)
 			must(t, first.cmd.Process.Signal(syscall.SIGSTOP)) // so that it starts no other
-			eventually(t, "the program stands still", func() bool { return state(first.cmd.Process.Pid) == "T" })
+			eventually(t, "the program stands still", func() bool { return stopped(t, first.cmd.Process.Pid) })
 			must(t, syscall.Kill(server, syscall.SIGKILL))
 			first.kill(t)
 			eventually(t, "the server became our zombie", func() bool { return gone(server) })

@@ -52,6 +52,9 @@ func tests(m *testing.M) int {
 	if err := os.Chmod(ground, 0o755); err != nil {
 		panic(err)
 	}
+	if err := copyProgram(); err != nil {
+		panic(err)
+	}
 	return m.Run()
 }
 
@@ -101,7 +104,7 @@ func silently(t *testing.T, dir string) *exec.Cmd {
 
 func runs(t *testing.T, dir string, uid int) *exec.Cmd {
 	t.Helper()
-	cmd := exec.Command(copied(t))
+	cmd := exec.Command(filepath.Join(ground, "program"))
 	cmd.Env = append(os.Environ(), programDir+"="+dir)
 	cmd.Dir, cmd.Stderr = "/", os.Stderr
 	if uid >= 0 {
@@ -140,19 +143,19 @@ func (r *running) kill(t *testing.T) {
 	_ = r.cmd.Wait() // says that it was killed
 }
 
-// copied is a copy of the test binary where every user may run it.
-func copied(t *testing.T) string {
-	t.Helper()
+// copyProgram copies the test binary to where every user may run it. It is
+// done before any test: a child forked meanwhile would hold the file open for
+// writing, and nobody could run it.
+func copyProgram() error {
 	self, err := os.Executable()
-	must(t, err)
+	if err != nil {
+		return err
+	}
 	text, err := os.ReadFile(self)
-	must(t, err)
-	dir, err := os.MkdirTemp(ground, "program-")
-	must(t, err)
-	must(t, os.Chmod(dir, 0o755))
-	to := filepath.Join(dir, "program")
-	must(t, os.WriteFile(to, text, 0o755))
-	return to
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(ground, "program"), text, 0o755)
 }
 
 // folder is a fresh folder, given to uid when that is not negative.

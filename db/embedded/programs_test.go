@@ -7,7 +7,9 @@ import (
 	"testing"
 )
 
-// install makes what looks like an installation of PostgreSQL.
+// install makes what looks like an installation of PostgreSQL. Its callers do
+// not run in parallel: a child forked while a script is written would keep it
+// from being run.
 func install(t *testing.T, version string, parts ...string) string {
 	t.Helper()
 	dir := filepath.Join(parts...)
@@ -83,7 +85,6 @@ func TestProgramsNotFound(t *testing.T) {
 }
 
 func TestTheLinksOfTheNPMPackage(t *testing.T) {
-	t.Parallel()
 	for name, c := range map[string]struct {
 		list string
 		ok   bool
@@ -93,7 +94,6 @@ func TestTheLinksOfTheNPMPackage(t *testing.T) {
 		"broken":       {`[{`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			pkg := t.TempDir()
 			lib := filepath.Join(pkg, "native", "lib")
 			must(t, os.MkdirAll(lib, 0o755))

@@ -29,7 +29,7 @@ func (h *Handlers) Show(w http.ResponseWriter, r *http.Request) error {
 	}
 	shown := view.Company{
 		Name: out.Name, Mission: out.Mission, Vision: out.Vision, Timezone: out.Timezone,
-		Units: unitsOf(out.Units), Seats: seatsOf(out.Seats), AsOf: call.Landed.Position,
+		Units: unitsOf(out.Units, ""), Seats: seatsOf(out.Seats), AsOf: call.Landed.Position,
 	}
 	if web.Partial(r) {
 		return web.Render(w, r, http.StatusOK, view.CompanyPart(shown))
@@ -38,12 +38,13 @@ func (h *Handlers) Show(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.CompanyPage(page))
 }
 
-func unitsOf(units []company.Unit) []view.Unit {
+func unitsOf(units []company.Unit, around string) []view.Unit {
 	out := make([]view.Unit, len(units))
 	for i, u := range units {
+		path := around + u.Name
 		out[i] = view.Unit{
-			Name: u.Name, Type: u.Type, Purpose: u.Purpose, Goals: u.Goals, Project: u.Project,
-			Seats: seatsOf(u.Seats), Children: unitsOf(u.Children),
+			Name: u.Name, Path: path, Type: u.Type, Purpose: u.Purpose, Goals: u.Goals, Project: u.Project,
+			Seats: seatsOf(u.Seats), Children: unitsOf(u.Children, path+" › "),
 		}
 	}
 	return out

@@ -3,7 +3,9 @@
 package company
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"crewlet/views/layout"
 	"crewlet/views/ui"
@@ -32,6 +34,7 @@ type Company struct {
 // Unit is a part of the company.
 type Unit struct {
 	Name     string
+	Path     string // its name after those of the units around it
 	Type     string
 	Purpose  string
 	Goals    []string
@@ -49,13 +52,6 @@ type Seat struct {
 	Goal   string
 }
 
-func (s Seat) icon() string {
-	if s.Agent {
-		return "agent"
-	}
-	return "person"
-}
-
 func (s Seat) kind() string {
 	if s.Agent {
 		return "Agent"
@@ -68,24 +64,35 @@ func (c Company) region() ui.RegionView {
 }
 
 func (c Company) facts() []ui.Fact {
-	var facts []ui.Fact
-	for _, f := range []ui.Fact{{Label: "Mission", Text: c.Mission}, {Label: "Vision", Text: c.Vision}, {Label: "Time zone", Text: c.Timezone}} {
-		if f.Text != "" {
-			facts = append(facts, f)
-		}
+	return filled([]ui.Fact{{Label: "Mission", Text: c.Mission}, {Label: "Vision", Text: c.Vision}, {Label: "Time zone", Text: c.Timezone}})
+}
+
+// lede is what the unit is for, and where it wants to be.
+func (u Unit) lede() string {
+	if len(u.Goals) == 0 {
+		return u.Purpose
 	}
-	return facts
+	return strings.TrimSpace(u.Purpose + " Goals: " + strings.Join(u.Goals, " · "))
+}
+
+func filled(facts []ui.Fact) []ui.Fact {
+	return slices.DeleteFunc(facts, func(f ui.Fact) bool { return f.Text == "" })
 }
 
 func (c Company) empty() bool { return len(c.Units) == 0 && len(c.Seats) == 0 }
 
-// note counts the seats of a unit and of its parts.
+// note counts the seats of a unit and of its parts, and says what it is.
 func (u Unit) note() string {
-	n := u.seats()
-	if n == 1 {
-		return "1 seat"
+	n := strconv.Itoa(u.seats()) + " seats"
+	if u.seats() == 1 {
+		n = "1 seat"
 	}
-	return strconv.Itoa(n) + " seats"
+	for _, also := range []string{u.Type, u.Project} {
+		if also != "" {
+			n += " · " + also
+		}
+	}
+	return n
 }
 
 func (u Unit) seats() int {

@@ -41,14 +41,6 @@ func (o One) diff() ui.DiffView {
 	return ui.DiffView{Label: label, Lines: o.Lines}
 }
 
-func (o One) facts() []ui.Fact {
-	facts := []ui.Fact{{Label: "Why", Text: o.Revision.Summary}, {Label: "By", Text: o.Revision.Author}}
-	if o.Newest == o.Revision.ID {
-		facts = append(facts, ui.Fact{Label: "State", Text: "In force"})
-	}
-	return facts
-}
-
 // Revert is the form that makes a revision the newest again.
 type Revert struct {
 	Key     string

@@ -33,7 +33,7 @@ type Tool struct {
 
 // Capabilities are what a server announced besides tools.
 type Capabilities struct {
-	Tools, Resources, Prompts, Completions, Logging bool
+	Tools, Resources, Prompts, Completions bool
 }
 
 // Catalogue is one whole listing.

@@ -144,7 +144,7 @@ func (l *link) capabilities() Capabilities {
 	}
 	return Capabilities{
 		Tools: c.Tools != nil, Resources: c.Resources != nil, Prompts: c.Prompts != nil,
-		Completions: c.Completions != nil, Logging: c.Logging != nil,
+		Completions: c.Completions != nil,
 	}
 }
 

@@ -31,15 +31,23 @@ func TestOddToolsSpoilOnlyThemselves(t *testing.T) {
 			t.Errorf("%s: listed %v, invalid %q, want %q", name, ok, tool.Invalid, invalid)
 		}
 	}
+	if one := byName["oneof"]; one.Annotations.Destructive != nil || one.Title != "One of" {
+		t.Errorf("got annotations %+v, title %q", one.Annotations, one.Title)
+	}
 	if len(cat.Tools) != 14 || cat.Dropped != 3 || cat.Duplicates.Count != 1 || cat.Oversize.Count != 1 {
 		t.Errorf("got %d tools, dropped %d, duplicates %+v, oversize %+v", len(cat.Tools), cat.Dropped, cat.Duplicates, cat.Oversize)
 	}
-	one := byName["oneof"]
-	if want := `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","oneOf":[{"required":["b"]},{"required":["a"]}],"properties":{"n":{"const":9007199254740993}}}`; string(one.InputSchema) != want {
-		t.Errorf("the schema is not as written: %s", one.InputSchema)
+}
+
+func TestSchemasAndHintsAreAsWritten(t *testing.T) {
+	t.Parallel()
+	const schema = `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","oneOf":[{"required":["b"]},{"required":["a"]}],"properties":{"n":{"const":9007199254740993}}}`
+	got, err := decodeTool(json.RawMessage(`{"name":"t","inputSchema":` + schema + `,"annotations":{"readOnlyHint":true,"destructiveHint":"no","openWorldHint":null}}`))
+	if err != nil || got.Invalid != "" || string(got.InputSchema) != schema {
+		t.Errorf("got %+v %v", got, err)
 	}
-	if a := one.Annotations; a.ReadOnly == nil || !*a.ReadOnly || a.Destructive != nil || a.OpenWorld != nil || one.Title != "One of" {
-		t.Errorf("got annotations %+v, title %q", a, one.Title)
+	if a := got.Annotations; a.ReadOnly == nil || !*a.ReadOnly || a.Destructive != nil || a.OpenWorld != nil || a.Idempotent != nil {
+		t.Errorf("got %+v", a)
 	}
 }
 

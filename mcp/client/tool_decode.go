@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -31,24 +32,33 @@ func decodeTool(text json.RawMessage) (Tool, error) {
 			odd = append(odd, "its "+name+" is not text")
 		}
 	}
-	t.InputSchema, t.OutputSchema = fields["inputSchema"], fields["outputSchema"]
 	t.Annotations = decodeAnnotations(fields["annotations"])
 	if t.Title == "" {
 		t.Title = annotatedTitle(fields["annotations"])
 	}
-	if !present(t.InputSchema) {
-		t.InputSchema = nil
-		odd = append(odd, "it has no input schema")
-	} else if err := checkSchema(t.InputSchema); err != nil {
-		odd = append(odd, "its input schema is invalid: "+err.Error())
-	}
-	if !present(t.OutputSchema) {
-		t.OutputSchema = nil
-	} else if err := checkSchema(t.OutputSchema); err != nil {
-		odd = append(odd, "its output schema is invalid: "+err.Error())
-	}
+	odd = append(odd, t.takeSchemas(fields)...)
+	slices.Sort(odd) // maps have no order, and the digest must have one
 	t.Invalid = strings.Join(odd, "; ")
 	return t, nil
+}
+
+// takeSchemas keeps the schemas as they are written and says what is wrong
+// with them.
+func (t *Tool) takeSchemas(fields map[string]json.RawMessage) (odd []string) {
+	if !present(fields["inputSchema"]) {
+		odd = append(odd, "it has no input schema")
+	}
+	for name, into := range map[string]*json.RawMessage{"input": &t.InputSchema, "output": &t.OutputSchema} {
+		text := fields[name+"Schema"]
+		if !present(text) {
+			continue
+		}
+		*into = text
+		if err := checkSchema(text); err != nil {
+			odd = append(odd, "its "+name+" schema is invalid: "+err.Error())
+		}
+	}
+	return odd
 }
 
 func present(text json.RawMessage) bool { return len(text) > 0 && string(text) != "null" }

@@ -5,7 +5,9 @@ package company
 
 import (
 	"context"
+	"strings"
 	"sync"
+	"unicode"
 
 	"crewlet/db"
 	"crewlet/engine/tool"
@@ -13,6 +15,23 @@ import (
 
 // Object names the company document for the log and the record.
 const Object = "company:"
+
+// serverObject names a server for the record by the name it is addressed
+// with; the log names it by its id.
+func serverObject(name string) string {
+	const most = 40 // the longest name there is
+	if len(name) > most {
+		name = name[:most]
+	}
+	return "server:" + strings.Map(printable, strings.ToValidUTF8(name, "?"))
+}
+
+func printable(r rune) rune {
+	if unicode.IsControl(r) {
+		return '?'
+	}
+	return r
+}
 
 // Sources say where a ${NAME} may come from, for warnings and lists; they
 // never answer a value.

@@ -36,6 +36,7 @@ func declareEditConfig(s *Company) tool.Use[EditConfig, Written] {
 }
 
 func (s *Company) editConfig(ctx context.Context, c *tool.Call, in EditConfig) (Written, error) {
+	c.About(in.Object())
 	edits, err := in.edits()
 	if err != nil {
 		return Written{}, err
@@ -46,7 +47,7 @@ func (s *Company) editConfig(ctx context.Context, c *tool.Call, in EditConfig) (
 		}
 		text, err := document.Apply([]byte(now.Text), edits...)
 		if err != nil {
-			return draft{}, unedited(err)
+			return draft{}, unedited(err, "edits")
 		}
 		return draft{text: string(text)}, nil
 	})

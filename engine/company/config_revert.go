@@ -25,6 +25,7 @@ func declareRevertConfig(s *Company) tool.Use[RevertConfig, Written] {
 }
 
 func (s *Company) revertConfig(ctx context.Context, c *tool.Call, in RevertConfig) (Written, error) {
+	c.About(in.Object())
 	return s.revise(ctx, c, in.Writing, func(now Revision) (draft, error) {
 		if err := in.matched(now); err != nil {
 			return draft{}, err

@@ -25,6 +25,7 @@ func declareWriteConfig(s *Company) tool.Use[WriteConfig, Written] {
 }
 
 func (s *Company) writeConfig(ctx context.Context, c *tool.Call, in WriteConfig) (Written, error) {
+	c.About(in.Object())
 	return s.revise(ctx, c, in.Writing, func(now Revision) (draft, error) {
 		return draft{text: in.Text}, in.matched(now)
 	})

@@ -75,12 +75,12 @@ func (in Writing) matched(now Revision) error {
 		On("if_match").With("revision_id", now.ID)
 }
 
-// unedited says why an edit could not be made.
-func unedited(err error) error {
+// unedited says, beside an argument, why an edit could not be made.
+func unedited(err error, field string) error {
 	if problems, ok := problemsOf(err); ok {
 		return misread(problems)
 	}
-	return refusal.Invalid.Say("%s", capital(err.Error())).On("edits")
+	return refusal.Invalid.Say("%s", capital(err.Error())).On(field)
 }
 
 func problemsOf(err error) (document.Problems, bool) {

@@ -48,7 +48,6 @@ type draft struct {
 // the next text of it, checks it whole, and stores it. Anything in the way is
 // told with all there is to know.
 func (s *Company) revise(ctx context.Context, c *tool.Call, in Writing, draw func(now Revision) (draft, error)) (Written, error) {
-	c.About(Object)
 	now, err := lockNewest(ctx, c.Tx)
 	if err != nil {
 		return Written{}, err

@@ -20,6 +20,9 @@ type PutServer struct {
 	Writing
 }
 
+// Object names the server for the record, as people know it.
+func (a PutServer) Object() string { return serverObject(a.Name) }
+
 func declarePutServer(s *Company) tool.Use[PutServer, Written] {
 	return tool.Declare(tool.Spec{
 		Name:     "put_mcp_server",
@@ -32,6 +35,7 @@ func declarePutServer(s *Company) tool.Use[PutServer, Written] {
 }
 
 func (s *Company) putServer(ctx context.Context, c *tool.Call, in PutServer) (Written, error) {
+	c.About(in.Object())
 	entry, err := in.entry()
 	if err != nil {
 		return Written{}, err
@@ -95,7 +99,7 @@ func (in PutServer) draft(now Revision, at int, edit document.Edit) (draft, erro
 		if problems, ok := problemsOf(err); ok {
 			return draft{}, told(problems)
 		}
-		return draft{}, unedited(err)
+		return draft{}, unedited(err, "entry")
 	}
 	return draft{text: string(text), told: told}, nil
 }
@@ -113,7 +117,7 @@ func misdeclared(problems document.Problems, own string) *refusal.Refusal {
 		if key == "" {
 			key = "entry"
 		}
-		no, no.Says = no.Beside(key, capital(problems[i].Says)), capital(strings.TrimSpace(key+": "+problems[i].Says))
+		no, no.Says = no.Beside(key, capital(problems[i].Says)), key+": "+problems[i].Says
 	}
 	return no
 }

@@ -18,6 +18,9 @@ type RemoveServer struct {
 	Writing
 }
 
+// Object names the server for the record, as people know it.
+func (a RemoveServer) Object() string { return serverObject(a.Name) }
+
 func declareRemoveServer(s *Company) tool.Use[RemoveServer, Written] {
 	return tool.Declare(tool.Spec{
 		Name:     "remove_mcp_server",
@@ -30,6 +33,7 @@ func declareRemoveServer(s *Company) tool.Use[RemoveServer, Written] {
 }
 
 func (s *Company) removeServer(ctx context.Context, c *tool.Call, in RemoveServer) (Written, error) {
+	c.About(in.Object())
 	return s.revise(ctx, c, in.Writing, func(now Revision) (draft, error) {
 		at, _, err := locate(now, in.Name)
 		if err != nil {
@@ -51,14 +55,14 @@ func (s *Company) removeServer(ctx context.Context, c *tool.Call, in RemoveServe
 		for i := len(uses) - 1; i >= 0; i-- { // the last of a list first: the others keep their places
 			edits = append(edits, document.Edit{Op: "remove", Path: uses[i].pointer})
 		}
-		return edited(now, edits)
+		return edited(now, edits, "name")
 	})
 }
 
-func edited(now Revision, edits []document.Edit) (draft, error) {
+func edited(now Revision, edits []document.Edit, field string) (draft, error) {
 	text, err := document.Apply([]byte(now.Text), edits...)
 	if err != nil {
-		return draft{}, unedited(err)
+		return draft{}, unedited(err, field)
 	}
 	return draft{text: string(text)}, nil
 }

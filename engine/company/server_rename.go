@@ -17,6 +17,9 @@ type RenameServer struct {
 	Writing
 }
 
+// Object names the server for the record, as people know it.
+func (a RenameServer) Object() string { return serverObject(a.Name) }
+
 func declareRenameServer(s *Company) tool.Use[RenameServer, Written] {
 	return tool.Declare(tool.Spec{
 		Name:     "rename_mcp_server",
@@ -28,6 +31,7 @@ func declareRenameServer(s *Company) tool.Use[RenameServer, Written] {
 }
 
 func (s *Company) renameServer(ctx context.Context, c *tool.Call, in RenameServer) (Written, error) {
+	c.About(in.Object())
 	return s.revise(ctx, c, in.Writing, func(now Revision) (draft, error) {
 		at, _, err := locate(now, in.Name)
 		if err != nil {
@@ -47,7 +51,7 @@ func (s *Company) renameServer(ctx context.Context, c *tool.Call, in RenameServe
 		for _, use := range uses {
 			edits = append(edits, use.renamed(in.To))
 		}
-		next, err := edited(now, edits)
+		next, err := edited(now, edits, "to")
 		next.fixed = Identities{Servers: map[string]string{in.To: now.IDs.Servers[in.Name]}}
 		next.told = func(problems document.Problems) *refusal.Refusal {
 			no := misdeclared(problems, fmt.Sprintf("mcp_servers[%d].name", at))

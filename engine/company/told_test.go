@@ -65,3 +65,21 @@ func TestTheLogTellsWhatARevisionChanged(t *testing.T) {
 		t.Errorf("third: %v", kinds)
 	}
 }
+
+func TestTheRecordNamesWhatItIsAbout(t *testing.T) {
+	t.Parallel()
+	h := begun(t, two)
+	h.mustWrite(t, 1, small)
+	for _, name := range []string{"new", "UPPER", "nul\x00", strings.Repeat("ü", 21)} {
+		_, _ = h.put(t, company.PutServer{Name: name, Entry: []byte(`{"command":"c"}`), Create: true})
+	}
+	_, _ = tool.Do(t.Context(), h.run, h.RenameServer, ana(), company.RenameServer{Name: "none", To: "some"})
+	var rows []struct{ Verb, Object, Outcome string }
+	if err := h.run.DB.SelectContext(t.Context(), &rows, `SELECT verb, object, outcome FROM audit ORDER BY id`); err != nil {
+		t.Fatal(err)
+	}
+	want := "[{write_config company: applied} {put_mcp_server server:new applied} {put_mcp_server server:UPPER invalid} {put_mcp_server server:nul? invalid} {put_mcp_server server:" + strings.Repeat("ü", 20) + " invalid} {rename_mcp_server server:none no_such_entity}]"
+	if got := fmt.Sprint(rows); got != want {
+		t.Errorf("got %s", got)
+	}
+}

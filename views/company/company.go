@@ -72,7 +72,11 @@ func (u Unit) lede() string {
 	if len(u.Goals) == 0 {
 		return u.Purpose
 	}
-	return strings.TrimSpace(u.Purpose + " Goals: " + strings.Join(u.Goals, " · "))
+	goals := "Goals: " + strings.Join(u.Goals, " · ")
+	if u.Purpose == "" {
+		return goals
+	}
+	return u.Purpose + " — " + goals
 }
 
 func filled(facts []ui.Fact) []ui.Fact {

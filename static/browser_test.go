@@ -27,6 +27,7 @@ func TestScriptsInABrowser(t *testing.T) {
 		"live: signed out":                       liveSignedOut,
 		"region: holds back under the focus":     regionFocus,
 		"region: holds back under a dirty form":  regionDirty,
+		"region: what is open stays open":        regionDrawer,
 		"draft: comes back with its key":         draftRestored,
 		"draft: a redraw wins over it":           draftRedrawn,
 		"draft: forgotten when it landed":        draftLanded,

@@ -81,6 +81,14 @@ func regionFocus(_ *testing.T, b *tab, s *site) {
 	b.waits(`document.querySelector(".live-offer") === null && ` + counts(1))
 }
 
+// What somebody opened stays open while the region is drawn anew.
+func regionDrawer(_ *testing.T, b *tab, s *site) {
+	listed(b, s, `<details id="more"><summary>More</summary>Inside</details>`)
+	b.do(`document.getElementById("more").open = true`)
+	s.tell("change", `{"topics":["tools"],"position":9}`)
+	b.waits(counts(1) + ` && document.getElementById("more").open`)
+}
+
 func regionDirty(_ *testing.T, b *tab, s *site) {
 	listed(b, s, `<form method="post" action="/x"><input id="in" name="title" aria-label="Title" value="old"></form>`)
 	b.do(`document.getElementById("in").value = "mine"`)

@@ -153,7 +153,7 @@ func (s *site) waitsFor(request string) {
 // document is a page as views/layout draws it, as far as scripts look at it.
 func document(body string) string {
 	return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Page</title>
-<meta name="htmx-config" content='{"includeIndicatorCSS":false,"history":"reload","noSwap":[204,304,"4xx","5xx"]}'>
+<meta name="htmx-config" content='{"includeIndicatorCSS":false,"history":"reload","noSwap":[204,304,"4xx","5xx"],"morphIgnore":["data-htmx-powered","open"]}'>
 <link rel="icon" href="` + static.Path("favicon.svg") + `"><link rel="stylesheet" href="` + static.Path("app.css") + `">
 <script src="` + static.Path("theme.js") + `"></script><script src="` + static.Path("htmx.js") + `" defer></script>
 <script src="` + static.Path("app.js") + `" defer></script></head><body>` + body + `<div id="say" role="status"></div></body></html>`

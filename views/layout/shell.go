@@ -118,4 +118,6 @@ func (s Shell) topics() string { return strings.Join(s.Topics, " ") }
 
 // htmxConfig keeps htmx within a policy without inline styles, makes Back ask
 // the server, and swaps no failure where a form did not ask for it by hx-status.
-const htmxConfig = `{"includeIndicatorCSS":false,"history":"reload","noSwap":[204,304,"4xx","5xx"]}`
+// A live change leaves open what somebody opened: <details> keep "open".
+const htmxConfig = `{"includeIndicatorCSS":false,"history":"reload","noSwap":[204,304,"4xx","5xx"],` +
+	`"morphIgnore":["data-htmx-powered","open"]}`

@@ -29,6 +29,18 @@ func TestSessionlessEra(t *testing.T) {
 	}
 }
 
+// A server of the newer era that was only too slow for the probe is asked
+// again once it has refused the older one.
+func TestSlowServerOfTheSessionlessEra(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, fast{10})
+	spec := fault("slow-modern", filepath.Join(t.TempDir(), "asked"))
+	h.pool.Apply([]Spec{spec})
+	if r := h.running(spec.Name); r.Era != "2026-07-28" || r.Attempt != 1 {
+		t.Errorf("got %+v", r)
+	}
+}
+
 // The era that was found once is not looked for again: a child that counts
 // its starts is started once more, not twice.
 func TestEraIsRemembered(t *testing.T) {

@@ -30,9 +30,20 @@ var faults = map[string]func(*faulty){
 		}
 		f.call = func(string, string) bool { os.Exit(7); return true }
 	},
-	"mute-discover": func(f *faulty) { f.discover = func() bool { return true } },
-	"exit-discover": func(f *faulty) { f.discover = func() bool { os.Exit(4); return true } },
+	"mute-discover": func(f *faulty) { f.discover = func(string) bool { return true } },
+	"exit-discover": func(f *faulty) { f.discover = func(string) bool { os.Exit(4); return true } },
 	"empty-unknown": func(f *faulty) { f.unknown = func(id string) { f.send(id, "{}") } },
+	"slow-modern": func(f *faulty) { // its first child is too slow for the probe, and it knows no initialize
+		f.discover = func(id string) bool {
+			if _, err := os.Stat(f.args[0]); err != nil {
+				_ = os.WriteFile(f.args[0], nil, 0o600)
+				return true
+			}
+			f.send(id, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`)
+			return true
+		}
+		f.initialize = f.notKnown
+	},
 	"refuses": func(f *faulty) {
 		f.initResult = `{"protocolVersion":"1999-01-01","capabilities":{},"serverInfo":{"name":"old","version":"0"}}`
 	},

@@ -37,13 +37,14 @@ type faulty struct {
 	listed []string // tools, as JSON
 	calls  int
 
-	discover   func() bool             // true: dealt with
+	discover   func(id string) bool    // true: dealt with
 	before     func()                  // before each answer
 	unknown    func(id string)         // answers what it does not know
 	list       func(cursor string) any // result of tools/list
 	call       func(id, name string) bool
 	deafAfter  string // stop reading after this method
 	initResult string
+	initialize func(id string)
 }
 
 type message struct {
@@ -79,15 +80,11 @@ func (f *faulty) answer(m message) {
 	}
 	switch m.Method {
 	case "server/discover":
-		if f.discover == nil || !f.discover() {
+		if f.discover == nil || !f.discover(id) {
 			f.notKnown(id)
 		}
 	case "initialize":
-		result := f.initResult
-		if result == "" {
-			result = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true},"prompts":{}},"serverInfo":{"name":"faulty","version":"1.2"},"instructions":"Be kind."}`
-		}
-		f.send(id, result)
+		f.greet(id)
 	case "tools/list":
 		if f.list != nil {
 			text, _ := json.Marshal(f.list(m.Params.Cursor))
@@ -103,6 +100,18 @@ func (f *faulty) answer(m message) {
 	default:
 		f.notKnown(id)
 	}
+}
+
+func (f *faulty) greet(id string) {
+	if f.initialize != nil {
+		f.initialize(id)
+		return
+	}
+	result := f.initResult
+	if result == "" {
+		result = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true},"prompts":{}},"serverInfo":{"name":"faulty","version":"1.2"},"instructions":"Be kind."}`
+	}
+	f.send(id, result)
 }
 
 func (f *faulty) notKnown(id string) {

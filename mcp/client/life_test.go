@@ -194,3 +194,18 @@ func TestCloseInAHurry(t *testing.T) {
 		t.Errorf("a closed pool runs %d", n)
 	}
 }
+
+func TestSeatsInstanceIsNamedInTheLog(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, SystemClock())
+	spec := fault("broken")
+	spec.Key.Seat = "seat-7"
+	shared := fault("rich")
+	shared.Key.Server = spec.Key.Server // the same server, without a seat
+	h.pool.Apply([]Spec{spec, shared})
+	h.until(0, spec.Key.Server, func(r Report) bool { return r.Key == spec.Key && isFailed(r) })
+	h.until(0, spec.Key.Server, func(r Report) bool { return r.Key == shared.Key && isRunning(r) })
+	eventually(t, "the retry is in the log", func() bool {
+		return strings.Contains(h.log.String(), `"msg":"mcp_seat_retry_scheduled","server":"broken","node":"node-1","seat":"seat-7"`)
+	})
+}

@@ -63,6 +63,11 @@ func newTab(t *testing.T, parent context.Context, base string, options ...chrome
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent, options...)
 	x := &tab{t: t, ctx: ctx, base: base}
+	// The tab lives as long as the context of the first action: not a timed one.
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("open a tab: %v", err)
+	}
+	x.look(1280, false)
 	messages := chromedp.Console(ctx)
 	var listening sync.WaitGroup
 	listening.Go(func() {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"crewlet/config/document"
 	"crewlet/engine/identity"
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
@@ -40,6 +41,9 @@ func (n *machine) serve(ctx context.Context, p *program) error {
 	if err != nil {
 		return err
 	}
+	if err := n.firstRevision(ctx, p); err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	door := handlers.New(handlers.Options{
 		Engine: n.engine, Ring: n.ring, Log: n.log, BaseURL: n.settings.BaseURL, Proxies: n.settings.TrustedProxy,
 		Version: version, Metrics: n.metrics, Ping: n.db.Ping,
@@ -67,6 +71,22 @@ func (n *machine) serve(ctx context.Context, p *program) error {
 	if down := server.Shutdown(last); down != nil {
 		_ = server.Close()
 	}
+	return err
+}
+
+// firstRevision makes the company document of a new company: the file
+// CREWLET_COMPANY names, or a short one that says how to go on. Where there is
+// a revision already, nothing is read.
+func (n *machine) firstRevision(ctx context.Context, p *program) error {
+	text, from := document.Starter("My company"), "A new company"
+	if path := n.settings.Company; path != "" {
+		var err error
+		if text, err = p.document(path); err != nil {
+			return fmt.Errorf("CREWLET_COMPANY: %w", err)
+		}
+		from = "Imported from " + filepath.Base(path)
+	}
+	_, err := n.engine.Company.Import(ctx, n.engine.Run, text, from)
 	return err
 }
 

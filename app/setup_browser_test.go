@@ -28,6 +28,7 @@ func (x *tab) signIn() {
 func TestInBrowser(t *testing.T) {
 	b := openBrowser(t)
 	t.Run("the first administrator", func(t *testing.T) { firstAdministrator(t, b) })
+	t.Run("a server by form", func(t *testing.T) { thinLine(t, b) })
 }
 
 func firstAdministrator(t *testing.T, b *browser) {
@@ -36,7 +37,7 @@ func firstAdministrator(t *testing.T, b *browser) {
 	x := b.person(t, s.url)
 	s.setUp(x)
 	x.shot("home")
-	if !strings.Contains(x.text(), "Ana Admin") {
+	if !strings.Contains(x.ask(`document.body.textContent`), "Ana Admin") {
 		t.Errorf("who is signed in is not on the page:\n%s", x.text())
 	}
 	late := b.person(t, s.url)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -35,7 +36,7 @@ func Check[In any](in In) (In, error) {
 	var wrong validator.ValidationErrors
 	if err := rules().Struct(in); errors.As(err, &wrong) {
 		for _, w := range wrong {
-			_, name, _ := strings.Cut(w.Namespace(), ".")
+			name := path(w.Namespace())
 			if _, told := no.Fields[name]; !told {
 				no = no.Beside(name, sentence(name, w))
 			}
@@ -54,8 +55,16 @@ func Check[In any](in In) (In, error) {
 	return in, no
 }
 
-// sentence says what a tag asks for.
-func sentence(name string, w validator.FieldError) string {
+// path is an argument's name as callers write it: the validator's own begins
+// with the Go name of the struct, and holds those of embedded ones.
+func path(namespace string) string {
+	steps := strings.Split(namespace, ".")[1:]
+	return strings.Join(slices.DeleteFunc(steps, func(step string) bool { return step != "" && unicode.IsUpper(rune(step[0])) }), ".")
+}
+
+// sentence says what a tag asks for, as it stands beside the field.
+func sentence(argument string, w validator.FieldError) string {
+	name := worded(argument)
 	unit := "characters"
 	if w.Kind() == reflect.Slice || w.Kind() == reflect.Map {
 		unit = "entries"
@@ -81,6 +90,15 @@ func sentence(name string, w validator.FieldError) string {
 	default:
 		return fmt.Sprintf("%s is not a valid %s.", name, w.Tag())
 	}
+}
+
+// worded is an argument's name as it begins a sentence.
+func worded(argument string) string {
+	text := strings.ReplaceAll(argument, "_", " ")
+	if text == "" {
+		return "This"
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 // tidy walks every string a struct holds.
@@ -135,12 +153,12 @@ func tidyText(v reflect.Value, name, text string, no *refusal.Refusal) {
 	s := v.String()
 	switch {
 	case strings.ContainsRune(s, 0):
-		no.Beside(name, name+" holds a NUL character; take it out.")
+		no.Beside(name, worded(name)+" holds a NUL character; take it out.")
 	case !utf8.ValidString(s):
-		no.Beside(name, name+" is not UTF-8 text.")
+		no.Beside(name, worded(name)+" is not UTF-8 text.")
 	case text == "raw":
 	case strings.ContainsFunc(s, func(r rune) bool { return control(r, text) }):
-		no.Beside(name, name+" holds a control character or a line break; take it out.")
+		no.Beside(name, worded(name)+" holds a control character or a line break; take it out.")
 	default:
 		v.SetString(norm.NFC.String(s))
 	}

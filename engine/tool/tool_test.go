@@ -199,3 +199,22 @@ func TestArgumentsAreNFC(t *testing.T) {
 		t.Errorf("got %q, %v", in.Text, err)
 	}
 }
+
+type emailArgs struct {
+	Mail string `json:"first_mail" validate:"required"`
+	From
+}
+
+// From is embedded: its fields are arguments like any other.
+type From struct {
+	Source string `json:"source" validate:"max=3"`
+}
+
+func TestSentencesNameTheArgument(t *testing.T) {
+	t.Parallel()
+	_, err := Check(emailArgs{From: From{Source: "long"}})
+	no := refusal.Of(err)
+	if no == nil || no.Fields["first_mail"] != "First mail is needed." || no.Fields["source"] != "Source is at most 3 characters long." {
+		t.Errorf("got %+v", no)
+	}
+}

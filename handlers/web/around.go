@@ -36,7 +36,7 @@ func Around(next http.Handler, log *slog.Logger, secure bool) http.Handler {
 			if cause == http.ErrAbortHandler { //nolint:errorlint // the library compares it so
 				panic(cause)
 			}
-			log.ErrorContext(r.Context(), "panic", "path", r.URL.Path, "request", id, "cause", cause, "stack", string(debug.Stack()))
+			log.ErrorContext(r.Context(), "panic", "route", r.Pattern, "request", id, "cause", cause, "stack", string(debug.Stack()))
 			http.Error(w, "Something broke on our side. Whoever runs this node finds it in the log as "+id+".", http.StatusInternalServerError)
 		}()
 		next.ServeHTTP(w, r)

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
@@ -60,7 +61,20 @@ func Values(r *http.Request) (url.Values, error) {
 	if err != nil {
 		return nil, unread(err, "The form could not be read.")
 	}
-	return r.PostForm, nil
+	return r.PostForm, readable(r.PostForm)
+}
+
+// readable refuses text that is not UTF-8 before it is turned into anything:
+// JSON would quietly replace what it cannot hold.
+func readable(values url.Values) error {
+	for name, sent := range values {
+		for _, value := range append(sent, name) {
+			if !utf8.ValidString(value) {
+				return refusal.Malformed.Say("The form holds text that is not UTF-8.")
+			}
+		}
+	}
+	return nil
 }
 
 // Body reads a raw body.

@@ -18,7 +18,7 @@ import (
 func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Component) error {
 	var buf bytes.Buffer
 	if err := page.Render(r.Context(), &buf); err != nil {
-		return fmt.Errorf("draw %s: %w", r.URL.Path, err)
+		return fmt.Errorf("draw %s: %w", r.Pattern, err)
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
@@ -53,7 +53,7 @@ func gone(error) error { return nil }
 func Answer(w http.ResponseWriter, r *http.Request, status int, value any) error {
 	body, err := json.Marshal(value)
 	if err != nil {
-		return fmt.Errorf("encode the answer of %s: %w", r.URL.Path, err)
+		return fmt.Errorf("encode the answer of %s: %w", r.Pattern, err)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "private, no-cache")

@@ -19,7 +19,7 @@ func (d *Door) sorry(w http.ResponseWriter, r *http.Request, err error) {
 	v := visitOf(r)
 	no := refusal.Of(err)
 	if no.Class == refusal.Internal {
-		d.Log.ErrorContext(r.Context(), "request_failed", "method", r.Method, "path", r.URL.Path, "request", v.request, "error", no.Cause)
+		d.Log.ErrorContext(r.Context(), "request_failed", "route", r.Pattern, "request", v.request, "error", no.Cause)
 	}
 	if no.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(no.RetryAfter.Seconds()))))
@@ -39,7 +39,7 @@ func (d *Door) sorry(w http.ResponseWriter, r *http.Request, err error) {
 		err = Render(w, r, no.Status(), view.RefusedPage(view.Refused{Title: title(no), Says: no.Says, Fields: no.Fields, Back: back(r), Request: v.request}))
 	}
 	if err != nil {
-		d.Log.ErrorContext(r.Context(), "refusal_not_drawn", "path", r.URL.Path, "request", v.request, "error", err)
+		d.Log.ErrorContext(r.Context(), "refusal_not_drawn", "route", r.Pattern, "request", v.request, "error", err)
 		http.Error(w, no.Says, no.Status())
 	}
 }

@@ -37,9 +37,7 @@ func newResolver(stored map[string]secrets.Value, environ []string) *resolver {
 	r := &resolver{stored: stored, environ: environ, env: map[string]string{}}
 	for _, entry := range environ {
 		name, value, _ := strings.Cut(entry, "=")
-		if value != "" && !secrets.Reserved(name) {
-			r.env[name] = value
-		}
+		r.env[name] = value // of two, the last counts
 	}
 	return r
 }
@@ -53,8 +51,8 @@ func (r *resolver) lookup(name string) (string, bool) {
 	if v, ok := r.stored[name]; ok {
 		return v.Plain, true
 	}
-	value, ok := r.env[name]
-	return value, ok
+	value := r.env[name]
+	return value, value != ""
 }
 
 // planned turns what is declared into what this node starts. Servers that one

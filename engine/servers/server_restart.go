@@ -59,7 +59,7 @@ func (s *Servers) restart(ctx context.Context, c *tool.Call, in RestartServer) (
 		return Restarted{}, refusal.NotRunning.Say("%s does not run. %s", in.Name, says)
 	}
 	c.Changed(restartKind, object, map[string]changes.Delta{"name": {To: in.Name}})
-	return Restarted{Name: in.Name}, nil
+	return Restarted(in), nil
 }
 
 // obey restarts what this node runs of a server. One that is held back is

@@ -1,7 +1,6 @@
 package servers
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -12,9 +11,6 @@ import (
 
 	"crewlet/db"
 	"crewlet/db/dbtest"
-	"crewlet/engine/access"
-	"crewlet/engine/refusal"
-	"crewlet/engine/tool"
 )
 
 func TestDeclaredRunsAndRemovedStops(t *testing.T) {
@@ -161,13 +157,12 @@ func TestWhatIsNotStartedSaysWhy(t *testing.T) {
 	}
 	out := h.now()
 	up, _ := find(out, "up")
-	if len(up.UnlistedAnnotations) != 1 || up.UnlistedAnnotations[0] != "gone" {
+	if strings.Join(up.UnlistedAnnotations, " ") != "gone" {
 		t.Errorf("unlisted %v", up.UnlistedAnnotations)
 	}
-	for _, row := range out.Tools {
-		if row.Source == "mcp:up" && (row.Annotations.ReadOnly == nil || row.Delivers != "" || row.Arguments != 1 || row.Annotations.OpenWorld != nil) {
-			t.Errorf("row %+v", row)
-		}
+	last := out.Tools[len(out.Tools)-1]
+	if last.Source != "mcp:up" || last.Hint() != "read-only" || last.Delivers != "" || last.Arguments != 1 || last.Annotations.OpenWorld != nil {
+		t.Errorf("row %+v", last)
 	}
 	if out.Tools[0].Source != Builtin || toolNames(out, Builtin) != "list_mcp_servers list_secrets list_tools restart_mcp_server" {
 		t.Errorf("builtins %q", toolNames(out, Builtin))
@@ -251,34 +246,6 @@ func TestRealServer(t *testing.T) {
 	sv := h.in("everything", Running)
 	if sv.Tools < 5 || !strings.Contains(" "+toolNames(h.now(), "mcp:everything")+" ", " echo ") {
 		t.Errorf("%d tools: %s", sv.Tools, toolNames(h.now(), "mcp:everything"))
-	}
-}
-
-func TestListsAndWhoMaySee(t *testing.T) {
-	t.Parallel()
-	h := newHouse(t)
-	h.declare(tiny("alpha", "env: {PLAIN: canary-value}", "echo"))
-	h.in("alpha", Running)
-	list, err := tool.Do(t.Context(), h.run, h.servers.ListServers, admin(), ListServers{})
-	text, _ := json.Marshal(list)
-	if err != nil || list.Nodes != 1 || list.Servers[0].Command != os.Args[0] || strings.Contains(string(text), "canary-value") {
-		t.Errorf("%s %v", text, err)
-	}
-	tools, err := tool.Do(t.Context(), h.run, h.servers.ListTools, admin(), ListTools{})
-	if err != nil || len(tools.Tools) != 5 || !json.Valid(tools.Tools[4].InputSchema) {
-		t.Errorf("%+v %v", tools, err)
-	}
-	reader := admin()
-	reader.By.Grants = access.StateRead
-	out, err := tool.Do(t.Context(), h.run, h.servers.Overview, reader, ToolsOverview{})
-	if err != nil || out.Servers[0].Command != "" || out.Servers[0].Args != nil || out.Servers[0].State != Running {
-		t.Errorf("%+v %v", out.Servers, err)
-	}
-	if _, err := tool.Do(t.Context(), h.run, h.servers.ListServers, reader, ListServers{}); !refusal.Is(err, refusal.Forbidden) {
-		t.Errorf("got %v, want forbidden", err)
-	}
-	if _, err := tool.Do(t.Context(), h.run, h.servers.recordApply, admin(), recordApply{Node: "node-1", Revision: 9}); !refusal.Is(err, refusal.Forbidden) {
-		t.Errorf("got %v: a person wrote what only the engine does", err)
 	}
 }
 

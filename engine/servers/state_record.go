@@ -119,33 +119,33 @@ func (a recordServerState) put(ctx context.Context, c *tool.Call) (was, error) {
 // transition is the kind of row a step leaves in the log; none for one that
 // tells nobody anything new: a retry that fails as the last one did.
 func transition(before was, now recordServerState) string {
-	same := before.Error == now.Error
 	switch now.State {
 	case running:
-		if before.State != running {
-			return "server.started"
-		}
+		return when(before.State != running, "server.started")
 	case failed:
-		if before.State == running {
-			return "server.exited"
-		}
-		if !same || !down(before) {
-			return "server.failed"
-		}
+		return fallen(before, now)
 	case heldState:
-		if before.State != heldState || !same {
-			return "server.held_back"
-		}
+		return when(before.State != heldState || before.Error != now.Error, "server.held_back")
 	case starting:
-		if now.Error == "" && (before.State != starting || before.Phase != now.Phase) {
-			return "server.starting"
-		}
+		return when(now.Error == "" && (before.State != starting || before.Phase != now.Phase), "server.starting")
 	case stopped:
-		if before.State != "" && before.State != heldState {
-			return "server.stopped"
-		}
+		return when(before.State != "" && before.State != heldState, "server.stopped")
 	}
 	return ""
+}
+
+func when(holds bool, kind string) string {
+	if holds {
+		return kind
+	}
+	return ""
+}
+
+func fallen(before was, now recordServerState) string {
+	if before.State == running {
+		return "server.exited"
+	}
+	return when(before.Error != now.Error || !down(before), "server.failed")
 }
 
 // down reports whether an instance had failed, or was trying again after it had.

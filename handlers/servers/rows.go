@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"crewlet/engine/servers"
 	"crewlet/engine/tool"
@@ -20,12 +21,12 @@ func (h *Handlers) rows(out servers.Overview, call *tool.Call) view.Servers {
 		AsOf: call.Landed.Position, Now: call.Now,
 	}
 	for _, sv := range out.Servers {
-		list.Rows = append(list.Rows, serverRow(sv))
+		list.Rows = append(list.Rows, serverRow(sv, call.Now))
 	}
 	return list
 }
 
-func serverRow(sv servers.Server) view.Server {
+func serverRow(sv servers.Server, now time.Time) view.Server {
 	row := view.Server{
 		Name: sv.Name, State: string(sv.State), Colour: colour(sv.State), Phase: phase(sv.Phase), Reason: sv.Reason,
 		Shared: sv.Shared, Launch: launch(sv), Kind: sv.Transport, Tools: sv.Tools, Notes: sv.LeftOut,
@@ -37,7 +38,7 @@ func serverRow(sv servers.Server) view.Server {
 		row.Notes = append(row.Notes, "Hints are set for tools it does not list: "+strings.Join(sv.UnlistedAnnotations, ", ")+".")
 	}
 	for _, c := range sv.Nodes {
-		if c.RetryAt != nil && (row.Retry.IsZero() || c.RetryAt.Before(row.Retry)) {
+		if c.RetryAt != nil && c.RetryAt.After(now) && (row.Retry.IsZero() || c.RetryAt.Before(row.Retry)) {
 			row.Retry = *c.RetryAt
 		}
 		row.Cells = append(row.Cells, cell(c))

@@ -32,7 +32,7 @@ func status(t *testing.T, p *signintest.Page, want int) *signintest.Page {
 	return p
 }
 
-func TestAServerGoesInByFormAndItsToolsComeOut(t *testing.T) {
+func TestTheEmptyPageInvites(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	w := b.Administrator()
@@ -45,6 +45,12 @@ func TestAServerGoesInByFormAndItsToolsComeOut(t *testing.T) {
 		t.Error("the example does not fill in the form")
 	}
 
+}
+
+func TestAServerGoesInByFormAndItsToolsComeOut(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	w := b.Administrator()
 	drawn := status(t, w.Get(form), 200)
 	if text := drawn.Text(); !strings.Contains(text, "config:write is a shell on every host") {
 		t.Errorf("the form does not say what it gives: %s", text)

@@ -32,40 +32,63 @@ func arguments(text string) ([]string, error) {
 // a backslash outside single quotes keeps the next character as it is.
 // Nothing is expanded. An open quote is told.
 func split(line string) (words []string, closed bool) {
-	var word strings.Builder
-	inside, quote, escaped := false, rune(0), false
+	var s splitter
 	for _, c := range line {
-		switch {
-		case escaped:
-			word.WriteRune(c)
-			escaped = false
-		case c == '\\' && quote != '\'':
-			inside, escaped = true, true
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote == 0 && (c == '\'' || c == '"'):
-			inside, quote = true, c
-		case quote == 0 && (c == ' ' || c == '\t'):
-			if inside {
-				words = append(words, word.String())
-			}
-			word.Reset()
-			inside = false
-		default:
-			word.WriteRune(c)
-			inside = true
-		}
+		s.take(c)
 	}
-	if quote != 0 {
+	if s.quote != 0 {
 		return nil, false
 	}
-	if escaped {
-		word.WriteByte('\\')
+	if s.escaped {
+		s.word.WriteByte('\\')
 	}
-	if inside {
-		words = append(words, word.String())
+	s.end()
+	return s.words, true
+}
+
+// splitter is a line half read.
+type splitter struct {
+	words   []string
+	word    strings.Builder
+	inside  bool // a word has begun, perhaps an empty one in quotes
+	quote   rune // the one that is open, or 0
+	escaped bool
+}
+
+func (s *splitter) take(c rune) {
+	switch {
+	case s.escaped:
+		s.escaped = false
+		s.word.WriteRune(c)
+	case c == '\\' && s.quote != '\'':
+		s.inside, s.escaped = true, true
+	case s.quote != 0:
+		s.quoted(c)
+	case c == ' ' || c == '\t':
+		s.end()
+	case c == '\'' || c == '"':
+		s.inside, s.quote = true, c
+	default:
+		s.inside = true
+		s.word.WriteRune(c)
 	}
-	return words, true
+}
+
+func (s *splitter) quoted(c rune) {
+	if c == s.quote {
+		s.quote = 0
+		return
+	}
+	s.word.WriteRune(c)
+}
+
+// end closes the word, if one has begun.
+func (s *splitter) end() {
+	if s.inside {
+		s.words = append(s.words, s.word.String())
+	}
+	s.word.Reset()
+	s.inside = false
 }
 
 // environment reads NAME=value lines. A value is everything after the first

@@ -376,7 +376,7 @@ func group(g Group) templ.Component {
 			return nil
 		})
 		templ_7745c5c3_Err = ui.Table(ui.TableView{Caption: "Tools of " + sourceLabel(g.Source), Stack: true, Columns: []ui.Column{
-			{Label: "Tool"}, {Label: "Hint"}, {Label: "Reaches outside"}, {Label: "Delivers to"}, {Label: "Arguments", Number: true},
+			{Label: "Tool"}, {Label: "Hint"}, {Label: "Outside"}, {Label: "Delivers to"}, {Label: "Arguments", Number: true},
 		}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var16), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -511,14 +511,14 @@ func row(t Tool) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</td><td data-label=\"Reaches outside\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</td><td data-label=\"Outside\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var23 string
 		templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(t.Outside)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/servers/tools.templ`, Line: 106, Col: 46}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/servers/tools.templ`, Line: 106, Col: 38}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 		if templ_7745c5c3_Err != nil {

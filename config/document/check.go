@@ -27,12 +27,25 @@ type checks struct {
 	handles   map[string]*Role
 	projects  []string
 	spaces    []string
+	ids       map[string]bool   // of units
 	schedules map[string]string // name -> path
+	servers   map[string]*Server
+	blocks    map[string][]map[string]string // of mcp_env, by server
 }
 
 // check holds the document against every rule that can be judged on it alone.
 func (d *Document) check(w *walker) {
-	c := &checks{walker: w, doc: d, seats: d.Seats(), units: d.AllUnits(), schedules: map[string]string{}}
+	c := &checks{walker: w, doc: d, seats: d.Seats(), units: d.AllUnits(), schedules: map[string]string{}, ids: map[string]bool{},
+		servers: map[string]*Server{}, blocks: map[string][]map[string]string{}}
+	for i := range slices.Backward(d.MCPServers) { // the first of a name is the one that is meant
+		c.servers[d.MCPServers[i].Name] = &d.MCPServers[i]
+	}
+	for _, b := range d.Credentials() {
+		c.blocks[b.Server] = append(c.blocks[b.Server], b.Values)
+	}
+	for _, u := range c.units {
+		c.ids[u.Unit.ID] = true
+	}
 	c.company()
 	c.checkUnitIDs()
 	c.checkHandles()
@@ -40,12 +53,21 @@ func (d *Document) check(w *walker) {
 	c.checkSpaces()
 	c.checkServerNames()
 	for i := range d.MCPServers {
+		if c.enough() {
+			return
+		}
 		c.checkServer(&d.MCPServers[i], index("mcp_servers", i))
 	}
 	for _, u := range c.units {
+		if c.enough() {
+			return
+		}
 		c.checkUnit(u)
 	}
 	for _, s := range c.seats {
+		if c.enough() {
+			return
+		}
 		c.checkSeat(s)
 	}
 	c.checkCallers()
@@ -55,8 +77,13 @@ func (d *Document) check(w *walker) {
 // fault reports a broken rule at a path, unless the value there is misshapen
 // and has been reported for that.
 func (c *checks) fault(at, format string, args ...any) {
-	if slices.ContainsFunc(c.wrong, func(w string) bool { return under(at, w) }) {
+	if c.wrong[""] {
 		return
+	}
+	for p := at; p != ""; p = around(p) {
+		if c.wrong[p] {
+			return
+		}
 	}
 	c.say(at, format, args...)
 }
@@ -64,7 +91,7 @@ func (c *checks) fault(at, format string, args ...any) {
 // missing reports that something is not there, unless something inside is
 // misshapen: that may be it, misspelt.
 func (c *checks) missing(at, format string, args ...any) {
-	if slices.ContainsFunc(c.wrong, func(w string) bool { return under(w, at) }) {
+	if c.inside[at] {
 		return
 	}
 	c.fault(at, format, args...)

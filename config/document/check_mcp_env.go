@@ -12,7 +12,7 @@ import (
 func (c *checks) checkMCPEnv(at string, env MCPEnv, unit *Unit) {
 	for _, name := range slices.Sorted(maps.Keys(env)) {
 		here := key(at, name)
-		server, declared := c.doc.Server(name)
+		server, declared := c.servers[name]
 		if !declared {
 			c.fault(here, "There is no MCP server called %q. %s", clip(name), unknown(name, c.serverNames(), "Declare it under mcp_servers first."))
 			continue

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"maps"
 	"net/mail"
 	"slices"
 )
@@ -54,14 +55,11 @@ func (c *checks) onlyForAgents(s Placed) {
 func (c *checks) checkManages(s Placed) {
 	at := s.Path + ".manages"
 	c.twice(at, s.Role.Manages)
-	known := c.handleList()
-	for _, u := range c.units {
-		known = append(known, u.Unit.ID)
-	}
 	for i, name := range s.Role.Manages {
 		if name == s.Role.Handle {
 			c.fault(index(at, i), "A seat cannot manage itself. Take this line out.")
-		} else if !slices.Contains(known, name) {
+		} else if c.handles[name] == nil && !c.ids[name] {
+			known := append(c.handleList(), slices.Sorted(maps.Keys(c.ids))...)
 			c.fault(index(at, i), "There is no seat and no unit called %q. %s", clip(name), unknown(name, known, ""))
 		}
 	}
@@ -101,7 +99,7 @@ func (c *checks) checkSeatTools(s Placed) {
 			c.missing(at, "This entry names no server. Write - {server: NAME, tools: \"*\"}.")
 			continue
 		}
-		server, declared := c.doc.Server(t.Server)
+		server, declared := c.servers[t.Server]
 		switch {
 		case !declared:
 			c.fault(at+".server", "There is no MCP server called %q. %s", clip(t.Server), unknown(t.Server, c.serverNames(), "Declare it under mcp_servers first."))

@@ -89,11 +89,7 @@ func (c *checks) checkURL(s *Server, at string) {
 // unit or a seat adds, holds something secret.
 func (c *checks) carriesCredential(s *Server) bool {
 	blocks := []map[string]string{s.Headers}
-	for _, b := range c.doc.Credentials() {
-		if b.Server == s.Name {
-			blocks = append(blocks, b.Values)
-		}
-	}
+	blocks = append(blocks, c.blocks[s.Name]...)
 	for _, b := range blocks {
 		for name, value := range b {
 			name = strings.ToLower(name)

@@ -58,11 +58,7 @@ func (c *checks) references(at, value string, url bool) {
 // leaves nothing out is a mistake.
 func (c *checks) checkOptional(s *Server, at string) {
 	blocks := []map[string]string{s.Values()}
-	for _, b := range c.doc.Credentials() {
-		if b.Server == s.Name {
-			blocks = append(blocks, b.Values)
-		}
-	}
+	blocks = append(blocks, c.blocks[s.Name]...)
 	seen := map[string]int{}
 	for i, name := range s.OptionalKeys {
 		here := index(at+".optional_keys", i)

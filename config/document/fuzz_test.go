@@ -83,7 +83,7 @@ func FuzzApply(f *testing.F) {
 		if err != nil && next != nil {
 			t.Fatalf("a text beside %v", err)
 		}
-		if err != nil || edit.Op != "add" || strings.HasSuffix(path, "/-") {
+		if err != nil || edit.Op != "add" || strings.Contains(path, "/-") {
 			return
 		}
 		if _, err := document.Apply(next, document.Edit{Op: "replace", Path: path, Value: json.RawMessage(value)}); err != nil {

@@ -18,6 +18,9 @@ func (c *checks) checkHandles() {
 	c.handles = map[string]*Role{}
 	first := map[string]Placed{}
 	for _, s := range c.seats {
+		if c.enough() {
+			return
+		}
 		handle, at := s.Role.Handle, s.Path+".handle"
 		if _, written := c.places[at]; !written {
 			at = s.Path + ".name"

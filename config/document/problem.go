@@ -90,8 +90,6 @@ func clip(s string) string {
 	return s
 }
 
-// under reports whether path is ancestor itself or something inside it.
-func under(path, ancestor string) bool {
-	rest, ok := strings.CutPrefix(path, ancestor)
-	return ok && (ancestor == "" || rest == "" || rest[0] == '.' || rest[0] == '[')
-}
+// around is the path of what a path is inside of. Where a quoted key holds a
+// dot, a piece of the key comes first.
+func around(path string) string { return path[:max(strings.LastIndexAny(path, ".["), 0)] }

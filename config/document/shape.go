@@ -15,31 +15,46 @@ import (
 type walker struct {
 	problems Problems
 	places   map[string]place
-	wrong    []string // paths that have a problem of shape
-	twofold  bool     // a key stands twice, so there is no one thing the text says
+	wrong    map[string]bool // paths that have a problem of shape
+	inside   map[string]bool // paths that have one somewhere inside
+	twofold  bool            // a key stands twice, so there is no one thing the text says
 }
 
-func newWalker() *walker { return &walker{places: map[string]place{"": {1, 1}}} }
+func newWalker() *walker {
+	return &walker{places: map[string]place{"": {1, 1}}, wrong: map[string]bool{}, inside: map[string]bool{}}
+}
 
 // shaper is a type that is written in more than one way.
 type shaper interface {
 	shape(w *walker, n *yaml.Node, r rule, path string)
 }
 
+// enough reports that more has been found than will be told: a document of a
+// megabyte with a mistake on every line is not checked to its end.
+func (w *walker) enough() bool { return len(w.problems) > 10*mostProblems }
+
 // say reports a problem at a path, or at the nearest thing around it that
 // stands in the text.
 func (w *walker) say(path, format string, args ...any) {
 	at, ok := w.places[path]
 	for outer := path; !ok; at, ok = w.places[outer] {
-		outer = outer[:max(strings.LastIndexAny(outer, ".["), 0)]
+		outer = around(outer)
 	}
 	w.problems = append(w.problems, Problem{path, at.line, at.column, fmt.Sprintf(format, args...)})
+}
+
+func (w *walker) spoil(path string) {
+	w.wrong[path] = true
+	for ; path != ""; path = around(path) {
+		w.inside[path] = true
+	}
+	w.inside[""] = true
 }
 
 // misshapen is say for a value of a wrong type or form: rules that would
 // judge the value are silent about it afterwards.
 func (w *walker) misshapen(path, format string, args ...any) {
-	w.wrong = append(w.wrong, path)
+	w.spoil(path)
 	w.say(path, format, args...)
 }
 
@@ -92,12 +107,15 @@ func (w *walker) object(n *yaml.Node, t reflect.Type, path string) {
 		return
 	}
 	for _, p := range w.pairs(n, path) {
+		if w.enough() {
+			return
+		}
 		name := keyName(p.key)
 		here := key(path, name)
 		w.places[here] = place{p.key.Line, p.key.Column}
 		f, ok := fieldOf(t, name)
 		if !ok {
-			w.wrong = append(w.wrong, here)
+			w.spoil(here)
 			w.say(here, "%s", unknownKey(path, name, keysOf(t)))
 			continue
 		}

@@ -11,6 +11,9 @@ import (
 // where a key belongs is no spelling mistake.
 const longest = 80
 
+// most is how many known names are compared with.
+const most = 500
+
 // Name returns the known name closest to word, or "" when none is close
 // enough to be a spelling of it. Case, dashes and underscores weigh nothing;
 // of equally close names the first wins.
@@ -19,18 +22,18 @@ func Name(word string, known []string) string {
 		return ""
 	}
 	best, at := "", -1
-	for _, k := range known {
-		d := distance([]rune(fold(word)), []rune(fold(k)))
-		if d <= allowed(word, k) && (at < 0 || d < at) {
+	folded := []rune(fold(word))
+	for _, k := range known[:min(len(known), most)] {
+		other := []rune(fold(k))
+		limit := max(1, max(utf8.RuneCountInString(word), utf8.RuneCountInString(k))/3)
+		if len(folded)-len(other) > limit || len(other)-len(folded) > limit {
+			continue
+		}
+		if d := distance(folded, other); d <= limit && (at < 0 || d < at) {
 			best, at = k, d
 		}
 	}
 	return best
-}
-
-func allowed(word, known string) int {
-	n := max(utf8.RuneCountInString(word), utf8.RuneCountInString(known))
-	return max(1, n/3)
 }
 
 func fold(s string) string {

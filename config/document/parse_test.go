@@ -201,6 +201,9 @@ func TestParseReadsWhatIsLeftOut(t *testing.T) {
 			t.Errorf("got %+v", s)
 		}
 	})
+}
+
+func TestParseReadsAnchorsAndText(t *testing.T) {
 	t.Run("builtins only", func(t *testing.T) {
 		d := parse(t, "name: A\nroles:\n- {name: b, tools: []}\n- {name: c}\n")
 		if d.Roles[0].Tools == nil || d.Roles[1].Tools != nil {

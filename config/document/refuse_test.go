@@ -110,21 +110,26 @@ func TestParseRefusesTexts(t *testing.T) {
 	})
 }
 
+func TestParseRefusesReach(t *testing.T) {
+	refuses(t, map[string]refusal{
+		"our own name":         {"name: A\nmcp_servers: [{name: crewlet, command: x}]\n", 2, "mcp_servers[0].name", "own name"},
+		"a capital name":       {"name: A\nmcp_servers: [{name: Files, command: x}]\n", 2, "mcp_servers[0].name", "no server's name"},
+		"a name twice":         {"name: A\nmcp_servers:\n- {name: s, command: x}\n- {name: s, command: x}\n", 4, "mcp_servers[1].name", "mcp_servers[0] on line 3"},
+		"no name":              {"name: A\nmcp_servers: [{command: x}]\n", 2, "mcp_servers[0]", "no name"},
+		"neither":              {server("shared: true"), 3, "mcp_servers[0]", "neither a command nor a url"},
+		"both":                 {server("command: x\nurl: https://h/"), 5, "mcp_servers[0].url", "keep one"},
+		"a line as command":    {server("command: npx -y hunter2"), 4, "mcp_servers[0].command", "args"},
+		"http with a command":  {server("command: x\ntransport: http"), 5, "mcp_servers[0].transport", "has a command"},
+		"stdio with a url":     {server("url: https://h/\ntransport: stdio"), 5, "mcp_servers[0].transport", "has a url"},
+		"headers of a command": {server("command: x\nheaders: {A: b}"), 5, "mcp_servers[0].headers", "env"},
+		"env of a url":         {server("url: https://h/\nenv: {A: b}"), 5, "mcp_servers[0].env", "headers"},
+		"args of a url":        {server("url: https://h/\nargs: [b]"), 5, "mcp_servers[0].args", "command"},
+		"auth of a command":    {server("command: x\nauth: oauth"), 5, "mcp_servers[0].auth", "env"},
+	})
+}
+
 func TestParseRefusesServers(t *testing.T) {
 	refuses(t, map[string]refusal{
-		"our own name":            {"name: A\nmcp_servers: [{name: crewlet, command: x}]\n", 2, "mcp_servers[0].name", "own name"},
-		"a capital name":          {"name: A\nmcp_servers: [{name: Files, command: x}]\n", 2, "mcp_servers[0].name", "no server's name"},
-		"a name twice":            {"name: A\nmcp_servers:\n- {name: s, command: x}\n- {name: s, command: x}\n", 4, "mcp_servers[1].name", "mcp_servers[0] on line 3"},
-		"no name":                 {"name: A\nmcp_servers: [{command: x}]\n", 2, "mcp_servers[0]", "no name"},
-		"neither":                 {server("shared: true"), 3, "mcp_servers[0]", "neither a command nor a url"},
-		"both":                    {server("command: x\nurl: https://h/"), 5, "mcp_servers[0].url", "keep one"},
-		"a line as command":       {server("command: npx -y hunter2"), 4, "mcp_servers[0].command", "args"},
-		"http with a command":     {server("command: x\ntransport: http"), 5, "mcp_servers[0].transport", "has a command"},
-		"stdio with a url":        {server("url: https://h/\ntransport: stdio"), 5, "mcp_servers[0].transport", "has a url"},
-		"headers of a command":    {server("command: x\nheaders: {A: b}"), 5, "mcp_servers[0].headers", "env"},
-		"env of a url":            {server("url: https://h/\nenv: {A: b}"), 5, "mcp_servers[0].env", "headers"},
-		"args of a url":           {server("url: https://h/\nargs: [b]"), 5, "mcp_servers[0].args", "command"},
-		"auth of a command":       {server("command: x\nauth: oauth"), 5, "mcp_servers[0].auth", "env"},
 		"a password in a url":     {server("url: https://me:hunter2@h/"), 4, "mcp_servers[0].url", "before the @"},
 		"a reference in one":      {server("url: https://${HUNTER}@h/"), 4, "mcp_servers[0].url", "before the @"},
 		"a relative url":          {server("url: example.com/mcp"), 4, "mcp_servers[0].url", "absolute"},

@@ -43,31 +43,37 @@ func differ(a, b reflect.Value, path string) (string, bool) {
 	if a.Kind() == reflect.Pointer && !a.IsNil() && !b.IsNil() {
 		a, b = a.Elem(), b.Elem()
 	}
-	switch {
-	case a.Kind() == reflect.String:
+	switch a.Kind() {
+	case reflect.String:
 		return path, !slices.Equal(strings.Fields(a.String()), strings.Fields(b.String()))
-	case a.Kind() == reflect.Struct:
+	case reflect.Struct:
 		return differFields(a, b, path)
-	case a.Kind() == reflect.Slice && a.Len() == b.Len() && a.IsNil() == b.IsNil():
-		for i := range a.Len() {
-			if at, ok := differ(a.Index(i), b.Index(i), index(path, i)); ok {
-				return at, true
-			}
+	case reflect.Slice, reflect.Map:
+		if a.Len() != b.Len() || a.IsNil() != b.IsNil() {
+			return path, true
 		}
-		return "", false
-	case a.Kind() == reflect.Map && a.Len() == b.Len():
-		for it := a.MapRange(); it.Next(); {
-			other := b.MapIndex(it.Key())
-			if !other.IsValid() {
-				return path, true
-			}
-			if at, ok := differ(it.Value(), other, key(path, it.Key().String())); ok {
-				return at, true
-			}
-		}
-		return "", false
+		return differEntries(a, b, path)
 	}
 	return path, !reflect.DeepEqual(a.Interface(), b.Interface())
+}
+
+func differEntries(a, b reflect.Value, path string) (string, bool) {
+	for k, mine := range a.Seq2() {
+		if a.Kind() == reflect.Slice {
+			if at, ok := differ(mine, b.Index(int(k.Int())), index(path, int(k.Int()))); ok {
+				return at, true
+			}
+			continue
+		}
+		other, at := b.MapIndex(k), key(path, k.String())
+		if !other.IsValid() {
+			return at, true
+		}
+		if at, ok := differ(mine, other, at); ok {
+			return at, true
+		}
+	}
+	return "", false
 }
 
 func differFields(a, b reflect.Value, path string) (string, bool) {

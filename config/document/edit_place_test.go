@@ -58,24 +58,25 @@ func TestApplyRefuses(t *testing.T) {
 
 func TestApplyAtOnePlace(t *testing.T) {
 	const block = "name: A\nmcp_servers:\n- name: a\n  command: b\n  args:\n  - x # one\n  # two\n  - y\n"
-	for name, c := range map[string]struct {
-		text string
-		edit document.Edit
-		want string
-	}{
-		"an empty text":          {"", document.Edit{Op: "add", Path: "/name", Value: "A"}, "name: A\n"},
-		"a text of comments":     {"# only\n", document.Edit{Op: "add", Path: "/mcp_servers/-", Value: map[string]string{"name": "a"}}, "# only\nmcp_servers:\n  - name: a\n"},
-		"the last key":           {"# a\nname: A # b\n", document.Edit{Op: "remove", Path: "/name"}, "# a\n"},
-		"the last server":        {"name: A\nmcp_servers: # mine\n  - name: a\n    command: b\n# end\n", document.Edit{Op: "remove", Path: "/mcp_servers/0"}, "name: A\nmcp_servers: [] # mine\n# end\n"},
-		"a first key of a dash":  {block, document.Edit{Op: "remove", Path: "/mcp_servers/0/name"}, strings.Replace(block, "name: a\n  command", "command", 1)},
-		"an argument":            {block, document.Edit{Op: "replace", Path: "/mcp_servers/0/args/0", Value: "-z"}, strings.Replace(block, "x #", "\"-z\" #", 1)},
-		"an argument between":    {block, document.Edit{Op: "add", Path: "/mcp_servers/0/args/1", Value: "w"}, strings.Replace(block, "# one\n", "# one\n  - w\n", 1)},
-		"an argument taken out":  {block, document.Edit{Op: "remove", Path: "/mcp_servers/0/args/0"}, strings.Replace(block, "  - x # one\n", "", 1)},
-		"the last argument":      {block, document.Edit{Op: "remove", Path: "/mcp_servers/0/args/1"}, strings.Replace(block, "  - y\n", "", 1)},
-		"an argument of lines":   {block, document.Edit{Op: "replace", Path: "/mcp_servers/0/args/1", Value: "p\nq"}, strings.Replace(block, "- y", "- |-\n    p\n    q", 1)},
-		"an argument of maps":    {block, document.Edit{Op: "replace", Path: "/mcp_servers/0/args/1", Value: map[string]int{"k": 1, "a": 2}}, strings.Replace(block, "- y", "- a: 2\n    k: 1", 1)},
-		"a list for a text":      {block, document.Edit{Op: "replace", Path: "/mcp_servers/0/command", Value: []any{map[string]any{"a": nil}, []string{}}}, strings.Replace(block, "command: b", "command:\n  - a: null\n  - []", 1)},
-		"a text for a list":      {block, document.Edit{Op: "replace", Path: "/mcp_servers/0/args", Value: true}, "name: A\nmcp_servers:\n- name: a\n  command: b\n  args: true\n"},
+	applies(t, map[string]applied{
+		"an empty text":         {"", document.Edit{Op: "add", Path: "/name", Value: "A"}, "name: A\n"},
+		"a text of comments":    {"# only\n", document.Edit{Op: "add", Path: "/mcp_servers/-", Value: map[string]string{"name": "a"}}, "# only\nmcp_servers:\n  - name: a\n"},
+		"the last key":          {"# a\nname: A # b\n", document.Edit{Op: "remove", Path: "/name"}, "# a\n"},
+		"the last server":       {"name: A\nmcp_servers: # mine\n  - name: a\n    command: b\n# end\n", document.Edit{Op: "remove", Path: "/mcp_servers/0"}, "name: A\nmcp_servers: [] # mine\n# end\n"},
+		"a first key of a dash": {block, document.Edit{Op: "remove", Path: "/mcp_servers/0/name"}, strings.Replace(block, "name: a\n  command", "command", 1)},
+		"an argument":           {block, document.Edit{Op: "replace", Path: "/mcp_servers/0/args/0", Value: "-z"}, strings.Replace(block, "x #", "\"-z\" #", 1)},
+		"an argument between":   {block, document.Edit{Op: "add", Path: "/mcp_servers/0/args/1", Value: "w"}, strings.Replace(block, "# one\n", "# one\n  - w\n", 1)},
+		"an argument taken out": {block, document.Edit{Op: "remove", Path: "/mcp_servers/0/args/0"}, strings.Replace(block, "  - x # one\n", "", 1)},
+		"the last argument":     {block, document.Edit{Op: "remove", Path: "/mcp_servers/0/args/1"}, strings.Replace(block, "  - y\n", "", 1)},
+		"an argument of lines":  {block, document.Edit{Op: "replace", Path: "/mcp_servers/0/args/1", Value: "p\nq"}, strings.Replace(block, "- y", "- |-\n    p\n    q", 1)},
+		"an argument of maps":   {block, document.Edit{Op: "replace", Path: "/mcp_servers/0/args/1", Value: map[string]int{"k": 1, "a": 2}}, strings.Replace(block, "- y", "- a: 2\n    k: 1", 1)},
+		"a list for a text":     {block, document.Edit{Op: "replace", Path: "/mcp_servers/0/command", Value: []any{map[string]any{"a": nil}, []string{}}}, strings.Replace(block, "command: b", "command:\n  - a: null\n  - []", 1)},
+		"a text for a list":     {block, document.Edit{Op: "replace", Path: "/mcp_servers/0/args", Value: true}, "name: A\nmcp_servers:\n- name: a\n  command: b\n  args: true\n"},
+	})
+}
+
+func TestApplyInsideALine(t *testing.T) {
+	applies(t, map[string]applied{
 		"a key with a slash":     {"callers: {tokens: {}}\n", document.Edit{Op: "add", Path: "/callers/tokens/a~1b~0", Value: 1.5}, "callers: {tokens: {\"a/b~\": 1.5}}\n"},
 		"a value that is null":   {"name: A\nmission: ~ # none\n", document.Edit{Op: "replace", Path: "/mission", Value: "x"}, "name: A\nmission: x # none\n"},
 		"a value that is absent": {"name: A\nmission: # none\n", document.Edit{Op: "replace", Path: "/mission", Value: "x"}, "name: A\nmission: x # none\n"},
@@ -101,7 +102,19 @@ func TestApplyAtOnePlace(t *testing.T) {
 		"a list in a list":       {"a: 1\n", document.Edit{Op: "add", Path: "/b", Value: []any{[]any{map[string]any{"c": "d"}, "e"}}}, "a: 1\nb:\n  - - c: d\n    - e\n"},
 		"words that are not":     {"a: []\n", document.Edit{Op: "replace", Path: "/a", Value: []string{"yes", "null", "1", "1.5e3", "2024-01-01", "0x1F", "~", "", " a", "a: b", "#a", "é", ".inf", "12:30"}}, "a:\n  - \"yes\"\n  - \"null\"\n  - \"1\"\n  - \"1.5e3\"\n  - \"2024-01-01\"\n  - \"0x1F\"\n  - \"~\"\n  - \"\"\n  - \" a\"\n  - \"a: b\"\n  - \"#a\"\n  - é\n  - \".inf\"\n  - \"12:30\"\n"},
 		"a control character":    {"a: b\n", document.Edit{Op: "replace", Path: "/a", Value: "x\x7f\u0085\ufeff\x00"}, "a: \"x\\u007f\\u0085\\ufeff\\u0000\"\n"},
-	} {
+	})
+}
+
+// applied is a text, an edit of it, and the text afterwards.
+type applied struct {
+	text string
+	edit document.Edit
+	want string
+}
+
+func applies(t *testing.T, cases map[string]applied) {
+	t.Helper()
+	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			got, err := document.Apply([]byte(c.text), c.edit)
 			if err != nil || string(got) != c.want {

@@ -11,7 +11,6 @@ import (
 	"github.com/alexedwards/argon2id"
 	"golang.org/x/text/unicode/norm"
 
-	"crewlet/db"
 	"crewlet/engine/refusal"
 )
 
@@ -20,11 +19,11 @@ var cost = argon2id.Params{Memory: 64 * 1024, Iterations: 3, Parallelism: 1, Sal
 
 const (
 	hashing = 2  // hashes made at once: 128 MiB
-	waiting = 10 // callers at once, those being served included; each holds a connection
+	waiting = 50 // callers at once, those being served included
 )
 
-// hasher makes and checks password hashes, a few at a time. It is entered from
-// inside a transaction, so the line before it is short.
+// hasher makes and checks password hashes, a few at a time, with no
+// transaction open.
 type hasher struct {
 	cost        argon2id.Params
 	line, slots chan struct{}
@@ -42,59 +41,32 @@ func newHasher(cost argon2id.Params) hasher {
 	}
 }
 
-// hash encodes a password for keeping, while a transaction waits.
-func (h hasher) hash(ctx context.Context, tx *db.Tx, password string) (encoded string, err error) {
-	err = h.during(ctx, tx, func() (err error) {
-		encoded, err = argon2id.CreateHash(prepare(password), &h.cost)
-		return err
-	})
+// hash encodes a password for keeping, in its turn.
+func (h hasher) hash(ctx context.Context, password string) (string, error) {
+	leave, err := h.enter(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer leave()
+	encoded, err := argon2id.CreateHash(prepare(password), &h.cost)
 	if err != nil {
 		return "", fmt.Errorf("hash a password: %w", err)
 	}
 	return encoded, nil
 }
 
-// matches checks a password against its encoded hash, while a transaction waits.
-func (h hasher) matches(ctx context.Context, tx *db.Tx, password, encoded string) (ok bool, err error) {
-	err = h.during(ctx, tx, func() (err error) {
-		ok, err = argon2id.ComparePasswordAndHash(prepare(password), encoded)
-		return err
-	})
+// matches checks a password against its encoded hash, in its turn.
+func (h hasher) matches(ctx context.Context, password, encoded string) (bool, error) {
+	leave, err := h.enter(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer leave()
+	ok, err := argon2id.ComparePasswordAndHash(prepare(password), encoded)
 	if err != nil {
 		return false, fmt.Errorf("check a password: %w", err)
 	}
 	return ok, nil
-}
-
-const alive = `SELECT 1`
-
-// during does one piece of work in its turn. A transaction that says nothing
-// for five seconds is ended by the server, and on a busy machine hashing takes
-// as long: so it says something each second.
-func (h hasher) during(ctx context.Context, tx *db.Tx, work func() error) error {
-	done := make(chan error, 1)
-	go func() {
-		leave, err := h.enter(ctx)
-		if err == nil {
-			err = work()
-			leave()
-		}
-		done <- err
-	}()
-	beat := time.NewTicker(time.Second)
-	defer beat.Stop()
-	for {
-		select {
-		case err := <-done:
-			return err
-		case <-beat.C:
-			var one int
-			if err := tx.GetContext(ctx, &one, alive); err != nil {
-				<-done
-				return err
-			}
-		}
-	}
 }
 
 func (h hasher) enter(ctx context.Context) (leave func(), err error) {

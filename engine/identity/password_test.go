@@ -5,11 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
-	"crewlet/db"
-	"crewlet/db/dbtest"
 	"crewlet/engine/refusal"
 )
 
@@ -100,56 +97,20 @@ func TestHashingIsBounded(t *testing.T) {
 	}
 }
 
-func TestATransactionOutlivesALongHash(t *testing.T) {
-	t.Parallel()
-	d, h := dbtest.New(t), newHasher(cheap)
-	err := d.InTx(t.Context(), func(tx *db.Tx) error {
-		return h.during(t.Context(), tx, func() error { // as long as it takes until the server has seen it twice
-			return seenTwice(t, d)
-		})
-	})
-	if err != nil {
-		t.Errorf("got %v", err)
-	}
-}
-
-// seenTwice waits until some transaction has said that it is alive two times.
-func seenTwice(t *testing.T, d *db.DB) error {
-	const last = `SELECT coalesce(max(query_start), 'epoch') FROM pg_stat_activity WHERE query = $1 AND datname = current_database()`
-	var first, now time.Time
-	eventually(t, "a sign of life, and another", func() bool {
-		if err := d.GetContext(t.Context(), &now, last, alive); err != nil {
-			t.Error(err)
-			return true
-		}
-		if first.Year() <= 1970 {
-			first = now
-		}
-		return now.After(first)
-	})
-	return nil
-}
-
 func TestPasswordsAreHashedAsThePolicySays(t *testing.T) {
 	t.Parallel()
-	d, h := dbtest.New(t), newHasher(cost)
-	err := d.InTx(t.Context(), func(tx *db.Tx) error {
-		made, err := h.hash(t.Context(), tx, passphrase)
-		if err != nil {
-			return err
-		}
-		const head = "$argon2id$v=19$m=65536,t=3,p=1$"
-		if !strings.HasPrefix(made, head) || !strings.HasPrefix(h.decoy, head) || len(made) != len(h.decoy) {
-			t.Errorf("hashed as %s, while nobody's is %s", made[:len(head)], h.decoy)
-		}
-		yes, err := h.matches(t.Context(), tx, passphrase, made)
-		no, err2 := h.matches(t.Context(), tx, passphrase, h.decoy)
-		if !yes || no || errors.Join(err, err2) != nil {
-			t.Errorf("matches itself %v, the decoy %v: %v, %v", yes, no, err, err2)
-		}
-		return nil
-	})
+	h := newHasher(cost)
+	made, err := h.hash(t.Context(), passphrase)
 	if err != nil {
 		t.Fatal(err)
+	}
+	const head = "$argon2id$v=19$m=65536,t=3,p=1$"
+	if !strings.HasPrefix(made, head) || !strings.HasPrefix(h.decoy, head) || len(made) != len(h.decoy) {
+		t.Errorf("hashed as %s, while nobody's is %s", made[:len(head)], h.decoy)
+	}
+	yes, err := h.matches(t.Context(), passphrase, made)
+	no, err2 := h.matches(t.Context(), passphrase, h.decoy)
+	if !yes || no || errors.Join(err, err2) != nil {
+		t.Errorf("matches itself %v, the decoy %v: %v, %v", yes, no, err, err2)
 	}
 }

@@ -15,6 +15,8 @@ import (
 // ConfirmPassword is what confirm_password is asked.
 type ConfirmPassword struct {
 	Password string `json:"password" validate:"required,max=1000" text:"raw" jsonschema:"your password once more"`
+
+	proved person // whom the password proved, before the transaction
 }
 
 // Confirmed says how long sensitive acts are open.
@@ -28,7 +30,22 @@ func declareConfirmPassword(i *Identity) tool.Use[ConfirmPassword, Confirmed] {
 		Title:  "Confirm your password",
 		Brief:  "Type your password again, so that sensitive acts are open for an hour.",
 		Access: access.Self(),
-	}, i.confirmPassword)
+	}, i.confirmPassword).Ahead(i.proveAgain)
+}
+
+// Tries are counted per session: whoever holds a stolen one cannot make its
+// owner wait elsewhere.
+func (i *Identity) proveAgain(ctx context.Context, c *tool.Call, in ConfirmPassword) (ConfirmPassword, error) {
+	id, err := sessionOf(c.By)
+	if err != nil {
+		return in, err
+	}
+	c.About(sessionObject(id))
+	in.proved, err = i.byPassword(ctx, c, try{name: c.By.Name, source: sessionObject(id)}, in.Password)
+	if refusal.Is(err, refusal.Unauthenticated) {
+		err = refusal.Invalid.Say("This is not your password.").On("password")
+	}
+	return in, err
 }
 
 const confirmSession = `
@@ -40,13 +57,7 @@ func (i *Identity) confirmPassword(ctx context.Context, c *tool.Call, in Confirm
 		return Confirmed{}, err
 	}
 	c.About(sessionObject(id))
-	// Tries are counted per session: whoever holds a stolen one cannot make its
-	// owner wait elsewhere.
-	_, err = i.byPassword(ctx, c, try{name: c.By.Name, source: sessionObject(id)}, in.Password)
-	if refusal.Is(err, refusal.Unauthenticated) {
-		return Confirmed{}, refusal.Invalid.Say("This is not your password.").On("password")
-	}
-	if err != nil {
+	if err := in.proved.stands(ctx, c); err != nil {
 		return Confirmed{}, err
 	}
 	var confirmed string

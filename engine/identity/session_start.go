@@ -17,6 +17,8 @@ type SignIn struct {
 	Login    string `json:"login" validate:"required,max=200" jsonschema:"such as jane.doe"`
 	Password string `json:"password" validate:"required,max=1000" text:"raw" jsonschema:"the password"`
 	Browser
+
+	proved person // whom the password proved, before the transaction
 }
 
 // Object names what was typed, for the record of a call that was refused.
@@ -28,20 +30,23 @@ func declareSignIn(i *Identity) tool.Use[SignIn, SignedIn] {
 		Title:  "Sign in",
 		Brief:  "Begin a browser session with a login and its password.",
 		Access: access.Open(),
-	}, i.signIn)
+	}, i.signIn).Ahead(i.proveSignIn)
+}
+
+func (i *Identity) proveSignIn(ctx context.Context, c *tool.Call, in SignIn) (SignIn, error) {
+	err := onPage(c)
+	if err == nil {
+		in.proved, err = i.byPassword(ctx, c, try{name: fold(in.Login), source: in.Source}, in.Password)
+	}
+	return in, err
 }
 
 func (i *Identity) signIn(ctx context.Context, c *tool.Call, in SignIn) (SignedIn, error) {
 	c.About(in.Object())
-	if err := onPage(c); err != nil {
+	if err := in.proved.stands(ctx, c); err != nil {
 		return SignedIn{}, err
 	}
-	who := try{name: fold(in.Login), source: in.Source}
-	p, err := i.byPassword(ctx, c, who, in.Password)
-	if err != nil {
-		return SignedIn{}, err
-	}
-	return p.start(ctx, c, in.Browser)
+	return in.proved.start(ctx, c, in.Browser)
 }
 
 // onPage keeps signing in to the page: there the source is the connection's,
@@ -62,21 +67,39 @@ func (i *Identity) byPassword(ctx context.Context, c *tool.Call, who try, passwo
 		return person{}, tooSoon(wait)
 	}
 	p := person{Password: i.hasher.decoy}
-	err := c.Tx.GetContext(ctx, &p, personByLogin, who.name)
+	err := i.db.GetContext(ctx, &p, personByLogin, who.name)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		i.waits.undecided(who)
 		return person{}, fmt.Errorf("find a person by login: %w", err)
 	}
-	ok, err := i.hasher.matches(ctx, c.Tx, password, p.Password)
+	ok, err := i.hasher.matches(ctx, password, p.Password)
 	if err != nil {
 		i.waits.undecided(who)
 		return person{}, err
 	}
 	if !ok || p.Stage != "active" {
-		return person{}, refusal.Unauthenticated.Say("Login or password is wrong.")
+		return person{}, wrong()
 	}
 	i.waits.right(who)
 	return p, nil
+}
+
+func wrong() error { return refusal.Unauthenticated.Say("Login or password is wrong.") }
+
+const personStands = `SELECT id FROM people WHERE id = $1 AND password = $2 AND stage = 'active' FOR KEY SHARE`
+
+// stands holds what was proved before the transaction against what is true in
+// it: a password changed or a person suspended meanwhile proves nothing.
+func (p person) stands(ctx context.Context, c *tool.Call) error {
+	var id string
+	err := c.Tx.GetContext(ctx, &id, personStands, p.ID, p.Password)
+	if errors.Is(err, sql.ErrNoRows) {
+		return wrong()
+	}
+	if err != nil {
+		return fmt.Errorf("look at person %s again: %w", p.ID, err)
+	}
+	return nil
 }
 
 func tooSoon(wait time.Duration) error {

@@ -11,6 +11,7 @@ import (
 
 	"crewlet/engine/access"
 	"crewlet/engine/changes"
+	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
 )
 
@@ -22,6 +23,8 @@ type RedeemSetup struct {
 	Email    string `json:"email,omitempty" validate:"omitempty,max=254,email" jsonschema:"where mail reaches you"`
 	Password string `json:"password" validate:"required,max=1000" text:"raw" jsonschema:"at least 12 characters"`
 	Browser
+
+	encoded string // the password's hash, made before the transaction
 }
 
 // Object names what the call is about, for the record of a refusal.
@@ -33,7 +36,35 @@ func declareRedeemSetup(i *Identity) tool.Use[RedeemSetup, SignedIn] {
 		Title:  "Set up Crewlet",
 		Brief:  "Create the first administrator with the one-time set-up link, and sign in.",
 		Access: access.Open(),
-	}, i.redeemSetup)
+	}, i.redeemSetup).Ahead(i.hashSetup)
+}
+
+// hashSetup hashes only for a link that can be spent: nobody else may make the
+// node work. Whether it is spent is decided in the transaction.
+func (i *Identity) hashSetup(ctx context.Context, c *tool.Call, in RedeemSetup) (RedeemSetup, error) {
+	if err := onPage(c); err != nil {
+		return in, err
+	}
+	err := i.SetupOpen(ctx, in.Token)
+	if refusal.Is(err, refusal.Conflict) || refusal.Is(err, refusal.NotFound) {
+		return in, nil // a repeat of the call that spent it is answered below
+	}
+	if err != nil {
+		return in, err
+	}
+	p := in.person()
+	if err := merged(checkLogin(p.Login), checkPassword(in.Password, p.Login, p.Name, p.Email)); err != nil {
+		return in, err
+	}
+	in.encoded, err = i.hasher.hash(ctx, in.Password)
+	return in, err
+}
+
+func (a RedeemSetup) person() person {
+	return person{
+		Login: fold(a.Login), Name: strings.TrimSpace(a.Name), Email: a.Email,
+		Grants: stored(access.All), Stage: "active", Password: a.encoded,
+	}
 }
 
 // Two at once: the second waits here for the first, then finds it used.
@@ -44,25 +75,18 @@ const useSetupLink = `
 
 func (i *Identity) redeemSetup(ctx context.Context, c *tool.Call, in RedeemSetup) (SignedIn, error) {
 	c.About(in.Object())
-	if err := onPage(c); err != nil {
-		return SignedIn{}, err
-	}
 	if err := spend(ctx, c, in.Token); err != nil {
 		return SignedIn{}, err
 	}
-	p := person{Login: fold(in.Login), Name: strings.TrimSpace(in.Name), Email: in.Email, Grants: stored(access.All), Stage: "active"}
-	if err := merged(checkLogin(p.Login), checkPassword(in.Password, p.Login, p.Name, p.Email)); err != nil {
-		return SignedIn{}, err
+	if in.encoded == "" {
+		return SignedIn{}, setupGone() // it opened again this very moment
 	}
-	encoded, err := i.hasher.hash(ctx, c.Tx, in.Password)
-	if err != nil {
-		return SignedIn{}, err
-	}
+	p := in.person()
 	id, err := uuid.NewV7()
 	if err != nil {
 		return SignedIn{}, fmt.Errorf("make a person's id: %w", err)
 	}
-	p.ID, p.Password = id.String(), encoded
+	p.ID = id.String()
 	if err := p.insert(ctx, c); err != nil {
 		return SignedIn{}, err
 	}

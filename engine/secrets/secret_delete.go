@@ -21,7 +21,7 @@ type DeleteSecret struct {
 }
 
 // Object names the secret for the record.
-func (a DeleteSecret) Object() string { return "secret:" + clip(a.Name) }
+func (a DeleteSecret) Object() string { return "secret:" + a.Name }
 
 // Deleted says which secret is gone and what referred to it.
 type Deleted struct {

@@ -22,7 +22,7 @@ type SetSecret struct {
 }
 
 // Object names the secret for the record.
-func (a SetSecret) Object() string { return "secret:" + clip(a.Name) }
+func (a SetSecret) Object() string { return "secret:" + a.Name }
 
 func declareSetSecret(s *Secrets) tool.Use[SetSecret, Secret] {
 	return tool.Declare(tool.Spec{
@@ -67,11 +67,4 @@ func (s *Secrets) set(ctx context.Context, c *tool.Call, in SetSecret) (Secret, 
 	}
 	c.Changed("secret.set", in.Object(), map[string]changes.Delta{"version": {To: out.Version}, "hosts": {To: hosts}})
 	return out, nil
-}
-
-func clip(name string) string {
-	if len(name) > 128 {
-		return name[:128]
-	}
-	return name
 }

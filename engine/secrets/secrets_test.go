@@ -124,6 +124,13 @@ func TestSetRefuses(t *testing.T) {
 			}
 		})
 	}
+	if _, err := tool.Do(t.Context(), b.Run, b.Secrets.Set, enginetest.By("ana"), secrets.SetSecret{Name: "A\x00\xff", Value: "v"}); !refusal.Is(err, refusal.Invalid) {
+		t.Errorf("a NUL in the name: %v", err)
+	}
+	var rows int
+	if err := b.DB.GetContext(t.Context(), &rows, `SELECT count(*) FROM audit WHERE object = 'secret:A'`); err != nil || rows < 1 {
+		t.Errorf("the refusal left no row: %v", err)
+	}
 	all, err := tool.Do(t.Context(), b.Run, b.Secrets.List, enginetest.By("ana"), secrets.ListSecrets{})
 	if err != nil || len(all.Secrets) != 0 {
 		t.Errorf("something was stored: %+v %v", all, err)

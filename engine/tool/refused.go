@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"crewlet/db"
 	"crewlet/engine/refusal"
@@ -26,6 +27,7 @@ func (r *Runner) refused(ctx context.Context, spec Spec, c *Call, object string,
 	if c.object != "" {
 		object = c.object
 	}
+	object = recordable(object)
 	now := r.Now().UTC()
 	reason, _ := no.Details["reason"].(string)
 	err = r.DB.InTx(context.WithoutCancel(ctx), func(tx *db.Tx) error {
@@ -37,6 +39,18 @@ func (r *Runner) refused(ctx context.Context, spec Spec, c *Call, object string,
 		r.Log.ErrorContext(ctx, "audit_row_lost", "tool", spec.Name, "class", no.Class, "request", c.RequestID, "error", err)
 	}
 	return no
+}
+
+// longestObject is how much of an object's name the record keeps, in bytes: a
+// refused call may have named anything.
+const longestObject = 200
+
+// recordable makes a name that was sent fit to be kept.
+func recordable(object string) string {
+	if len(object) > longestObject {
+		object = object[:longestObject]
+	}
+	return strings.ToValidUTF8(strings.ReplaceAll(object, "\x00", ""), "")
 }
 
 func records(spec Spec, no *refusal.Refusal) bool {

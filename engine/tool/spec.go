@@ -69,6 +69,7 @@ type Use[In, Out any] struct {
 	Spec
 	run   func(context.Context, *Call, In) (Out, error)
 	facts func(context.Context, *Call, In) (access.Facts, error)
+	ahead func(context.Context, *Call, In) (In, error)
 }
 
 var toolName = regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
@@ -98,6 +99,15 @@ func Declare[In, Out any](spec Spec, run func(context.Context, *Call, In) (Out, 
 // call's own transaction.
 func (u Use[In, Out]) Owned(facts func(context.Context, *Call, In) (access.Facts, error)) Use[In, Out] {
 	u.facts = facts
+	return u
+}
+
+// Ahead adds work that is too slow for a transaction, such as hashing a
+// password. It runs before one is opened, may read, and hands on what it found
+// in fields of the arguments that are not exported. A repeat of a key that
+// landed passes through it too.
+func (u Use[In, Out]) Ahead(work func(context.Context, *Call, In) (In, error)) Use[In, Out] {
+	u.ahead = work
 	return u
 }
 

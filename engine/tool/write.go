@@ -20,6 +20,11 @@ func write[In, Out any](ctx context.Context, r *Runner, u Use[In, Out], c *Call,
 	if err != nil {
 		return out, err
 	}
+	if u.ahead != nil {
+		if in, err = u.ahead(ctx, c, in); err != nil {
+			return out, err
+		}
+	}
 	for again := true; ; again = false {
 		err := r.DB.InTx(ctx, func(tx *db.Tx) error {
 			var err error

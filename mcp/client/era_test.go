@@ -97,6 +97,9 @@ func TestDownloadIsTimedApart(t *testing.T) {
 	spec, release := runner(t, "npx", "rich")
 	h.pool.Apply([]Spec{spec})
 	h.until(0, spec.Name, func(r Report) bool { return r.Phase == Fetching && r.PID > 0 })
+	// Three alarms: the limit, the next look, and the write of the probe, which
+	// must be over before minutes pass.
+	eventually(t, "the probe is written", func() bool { return clock.quiet(3, 2) })
 	for range 9 {
 		clock.advance(fetchTimeout / 10) // far past startup_timeout, within the ten minutes
 	}
@@ -127,6 +130,9 @@ func TestDownloadThatNeverEnds(t *testing.T) {
 	spec, _ := runner(t, "npx", "rich")
 	h.pool.Apply([]Spec{spec})
 	h.until(0, spec.Name, func(r Report) bool { return r.Phase == Fetching && r.PID > 0 })
+	// Three alarms: the limit, the next look, and the write of the probe, which
+	// must be over before minutes pass.
+	eventually(t, "the probe is written", func() bool { return clock.quiet(3, 2) })
 	clock.advance(fetchTimeout)
 	if r := h.until(0, spec.Name, isFailed); r.Error != "Its download did not end within 10m0s." {
 		t.Errorf("got %q", r.Error)

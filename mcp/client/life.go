@@ -83,6 +83,7 @@ func (v *life) connect() (*link, error) {
 	if _, slow := errors.AsType[late](err); slow || l == nil || errors.Is(err, errStopped) {
 		return l, err
 	}
+	v.log.Debug("server_probe_failed", "error", l.redact.line(err.Error()))
 	silent := errors.Is(err, errSilentProbe)
 	l, err = v.dial(eraInitialize, false)
 	if _, no := errors.AsType[refused](err); no && silent {

@@ -42,7 +42,6 @@ func (v *life) watchStart(l *link, probing bool, cancel context.CancelCauseFunc)
 }
 
 func (w *startWatch) fetching() {
-	w.life.tell(event{kind: evPhase, phase: Fetching, pid: w.link.proc.pid})
 	limit, cause := fetchTimeout, error(late{Fetching, fetchTimeout})
 	if w.kind == neverSeen && w.probing {
 		// Whether it still downloads or is silent cannot be told apart. The
@@ -51,6 +50,7 @@ func (w *startWatch) fetching() {
 	}
 	w.arm(limit, func() { w.cancel(cause) })
 	w.look()
+	w.tell(Fetching) // who hears of a phase may rely on its timer
 }
 
 // look asks again and again whether the server itself runs or has spoken.
@@ -78,13 +78,17 @@ func (w *startWatch) look() {
 }
 
 func (w *startWatch) handshaking() {
-	w.life.tell(event{kind: evPhase, phase: Handshaking, pid: w.link.proc.pid})
 	limit := w.life.spec.startupTimeout()
 	if w.probing {
 		w.arm(min(limit, probeTimeout), func() { w.cancel(errSilentProbe) })
-		return
+	} else {
+		w.arm(limit, func() { w.cancel(late{Handshaking, limit}) })
 	}
-	w.arm(limit, func() { w.cancel(late{Handshaking, limit}) })
+	w.tell(Handshaking)
+}
+
+func (w *startWatch) tell(phase Phase) {
+	w.life.tell(event{kind: evPhase, phase: phase, pid: w.link.proc.pid})
 }
 
 func (w *startWatch) arm(d time.Duration, f func()) {

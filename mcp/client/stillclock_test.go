@@ -11,6 +11,7 @@ type still struct {
 	mu     sync.Mutex
 	now    time.Time
 	alarms []*alarm
+	armed  int // alarms ever set
 }
 
 type alarm struct {
@@ -31,6 +32,7 @@ func (c *still) AfterFunc(d time.Duration, f func()) func() bool {
 	defer c.mu.Unlock()
 	a := &alarm{c.now.Add(d), f}
 	c.alarms = append(c.alarms, a)
+	c.armed++
 	return func() bool {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -56,4 +58,11 @@ func (c *still) advance(d time.Duration) {
 	for _, f := range due {
 		f()
 	}
+}
+
+// quiet reports whether that many alarms were ever set and how many wait.
+func (c *still) quiet(armed, waiting int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.armed >= armed && len(c.alarms) == waiting
 }

@@ -37,7 +37,8 @@ func (p Problem) String() string {
 	return fmt.Sprintf("line %d, %s: %s", p.Line, p.Path, p.Says)
 }
 
-// Or is p as an error, nil when there is no problem.
+// Or is p as an error: nil when there is no problem, where empty Problems in
+// an error variable would not be.
 func (p Problems) Or() error {
 	if len(p) == 0 {
 		return nil

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"errors"
 	"regexp"
 	"strconv"
 	"strings"
@@ -24,8 +25,7 @@ func syntax(text []byte, err error) Problem {
 		return p
 	}
 	_, again := parser.ParseBytes(text, 0)
-	at, ok := again.(yaml.Error) //nolint:errorlint // the reader returns it bare
-	if ok && at.GetToken() != nil {
+	if at, ok := errors.AsType[yaml.Error](again); ok && at.GetToken() != nil {
 		p.Line, p.Column = at.GetToken().Position.Line, at.GetToken().Position.Column
 		p.Says = explain(at.GetMessage())
 	}

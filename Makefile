@@ -8,12 +8,18 @@ TESTFLAGS ?=
 GO_DIRS   := $(wildcard app config db engine handlers mcp static views)
 LINTERS   := bin/lint/.built
 
-.PHONY: run build vendor test check fuzz gen
+.PHONY: run demo build vendor test check fuzz gen
 
 # Builds, finds PostgreSQL (or fetches a copy into .crewlet/) and serves.
 run: build
 	@if [ -z "$$CREWLET_DATABASE_URL" ]; then tools/postgres.sh >/dev/null; fi
 	@exec bin/crewlet serve
+
+# The same program with a small company in it, in a data folder of its own:
+# servers that run, one that fails, one that waits for a secret.
+demo: build
+	@if [ -z "$$CREWLET_DATABASE_URL" ]; then CREWLET_DATA=.crewlet/demo tools/postgres.sh >/dev/null; fi
+	@exec env CREWLET_DATA=.crewlet/demo CREWLET_COMPANY=docs/demo/company.yaml bin/crewlet serve
 
 build: vendor
 	go build -ldflags "-X main.version=$(VERSION)" -o bin/crewlet ./app

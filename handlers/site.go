@@ -78,7 +78,7 @@ func newDoor(o Options, secure bool) *web.Door {
 			s, err := e.Identity.Session(ctx, id)
 			return web.Viewer{By: s.Principal, Name: s.Name, Login: s.Principal.Name, Session: id}, err
 		},
-		Token: e.Identity.Token,
+		Token: e.Identity.Token, Seal: o.Ring.SealTagged, Open: o.Ring.OpenTagged,
 		Confirm: func(ctx context.Context, c *tool.Call, password string) error {
 			_, err := tool.Do(ctx, e.Run, e.Identity.ConfirmPassword, c, identity.ConfirmPassword{Password: password})
 			return err

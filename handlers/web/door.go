@@ -35,6 +35,10 @@ type Door struct {
 	Token   func(ctx context.Context, value string) (access.Principal, error)
 	// Confirm checks a password typed again for a sensitive act.
 	Confirm func(ctx context.Context, c *tool.Call, password string) error
+	// Seal and Open keep a posted form while its password is typed again, bound
+	// to what it is about.
+	Seal    func(plain []byte, about string) ([]byte, error)
+	Open    func(sealed []byte, about string) ([]byte, error)
 	Company func() string // the company's name, for the shell
 	Log     *slog.Logger
 	Secure  bool           // served over https, here or by a trusted proxy

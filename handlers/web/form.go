@@ -61,7 +61,10 @@ func Values(r *http.Request) (url.Values, error) {
 	if err != nil {
 		return nil, unread(err, "The form could not be read.")
 	}
-	return r.PostForm, readable(r.PostForm)
+	if err := readable(r.PostForm); err != nil {
+		return r.PostForm, err
+	}
+	return r.PostForm, reopen(r)
 }
 
 // readable refuses text that is not UTF-8 before it is turned into anything:

@@ -9,7 +9,6 @@ import (
 
 	"crewlet/engine/access"
 	"crewlet/engine/refusal"
-	"crewlet/engine/tool"
 	"crewlet/views/layout"
 	view "crewlet/views/sorry"
 )
@@ -30,18 +29,34 @@ func (d *Door) sorry(w http.ResponseWriter, r *http.Request, err error) {
 	case no.Class == refusal.Unauthenticated:
 		err = toSignIn(w, r)
 	case no.Details["reason"] == "step_up" && v.viewer.By.Kind == access.Person && r.Method == http.MethodPost:
-		err = Render(w, r, no.Status(), view.ConfirmPage(again(r, no)))
+		err = d.askAgain(w, r, no)
 	case no.Class == refusal.NotFound:
 		err = Render(w, r, no.Status(), layout.NotFound(lost(r)))
 	case no.Class == refusal.Internal:
 		err = Render(w, r, no.Status(), layout.Broken(lost(r)))
 	default:
-		err = Render(w, r, no.Status(), view.RefusedPage(view.Refused{Title: title(no), Says: no.Says, Fields: no.Fields, Back: back(r), Request: v.request}))
+		err = refusedPage(w, r, no)
 	}
 	if err != nil {
 		d.Log.ErrorContext(r.Context(), "refusal_not_drawn", "route", r.Pattern, "request", v.request, "error", err)
 		http.Error(w, no.Says, no.Status())
 	}
+}
+
+// askAgain draws the page that asks for the password.
+func (d *Door) askAgain(w http.ResponseWriter, r *http.Request, no *refusal.Refusal) error {
+	form, err := d.again(r, no)
+	if refusal.Is(err, refusal.TooLarge) {
+		return refusedPage(w, r, refusal.Of(err))
+	}
+	if err != nil {
+		return err
+	}
+	return Render(w, r, no.Status(), view.ConfirmPage(form))
+}
+
+func refusedPage(w http.ResponseWriter, r *http.Request, no *refusal.Refusal) error {
+	return Render(w, r, no.Status(), view.RefusedPage(view.Refused{Title: title(no), Says: no.Says, Fields: no.Fields, Back: back(r), Request: visitOf(r).request}))
 }
 
 // Refuse sends the envelope.
@@ -109,24 +124,6 @@ func LocalPath(next string) string {
 		return "/"
 	}
 	return u.RequestURI()
-}
-
-// again draws the same form with a place for the password. Its key goes along,
-// so it lands once however often it is sent.
-func again(r *http.Request, no *refusal.Refusal) view.Again {
-	a := view.Again{Action: r.URL.RequestURI(), Says: no.Says, Login: visitOf(r).viewer.Login, Key: r.PostForm.Get(keyField), Back: back(r)}
-	if a.Key == "" {
-		a.Key = tool.NewKey()
-	}
-	for name, values := range r.PostForm {
-		if name == keyField || name == passwordField {
-			continue
-		}
-		for _, value := range values {
-			a.Fields = append(a.Fields, view.Kept{Name: name, Value: value})
-		}
-	}
-	return a
 }
 
 // Home sends to the page people work on most.

@@ -12,15 +12,12 @@ type Refused struct {
 }
 
 // Again is a form that waits for the password to be typed again: everything
-// that was sent, unseen, under the key it was sent with.
+// that was sent, sealed, under the key it was sent with.
 type Again struct {
 	Action string
 	Says   string
 	Login  string
 	Key    string
-	Fields []Kept
+	Kept   string
 	Back   string
 }
-
-// Kept is one field as it was sent.
-type Kept struct{ Name, Value string }

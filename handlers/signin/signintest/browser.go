@@ -1,39 +1,77 @@
 package signintest
 
 import (
+	"bytes"
+	"io"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
 	"strings"
+	"testing"
+
+	"crewlet/engine/access"
+	"crewlet/engine/enginetest"
+	"crewlet/engine/identity"
+	"crewlet/engine/tool"
 
 	"golang.org/x/net/html"
 )
 
 // Browser keeps cookies and follows no redirects.
 type Browser struct {
-	b    *Bench
+	URL string // of the site, without a path
+
+	t    testing.TB
 	http *http.Client
 }
 
 // Browser makes a browser nobody is signed in with.
-func (b *Bench) Browser() *Browser {
+func (b *Bench) Browser() *Browser { return NewBrowser(b.t, b.URL) }
+
+// NewBrowser is a browser at any site under test.
+func NewBrowser(t testing.TB, site string) *Browser {
+	t.Helper()
 	jar, err := cookiejar.New(nil)
-	b.must(err)
-	return &Browser{b: b, http: &http.Client{
+	must(t, err)
+	return &Browser{URL: site, t: t, http: &http.Client{
 		Jar:           jar,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 
+// In is the same browser, cookies and all, in a test of its own.
+func (w *Browser) In(t testing.TB) *Browser { return &Browser{URL: w.URL, t: t, http: w.http} }
+
 // Administrator sets up the first administrator and answers her browser.
 func (b *Bench) Administrator() *Browser {
 	b.t.Helper()
-	w := b.Browser()
-	p := w.Get("/setup/"+b.SetupLink()).Send("/setup/", url.Values{"login": {Login}, "name": {"Jane Doe"}, "password": {Password}})
+	return SetUp(b.t, b.URL, b.SetupLink())
+}
+
+// SetUp redeems a set-up link and answers the administrator's browser.
+func SetUp(t testing.TB, site, link string) *Browser {
+	t.Helper()
+	w := NewBrowser(t, site)
+	p := w.Get("/setup/"+link).Send("/setup/", url.Values{"login": {Login}, "name": {"Jane Doe"}, "password": {Password}})
 	if p.Status != http.StatusSeeOther {
-		b.t.Fatalf("set-up answers %d: %s", p.Status, p.Text())
+		t.Fatalf("set-up answers %d: %s", p.Status, p.Text())
 	}
 	return w
+}
+
+// SetupLink makes the token of a set-up link.
+func SetupLink(t testing.TB, b *enginetest.Bench) string {
+	t.Helper()
+	link, err := tool.Do(t.Context(), b.Run, b.Identity.MakeSetupLink, &tool.Call{By: access.System(), Door: "command"}, identity.MakeSetupLink{})
+	must(t, err)
+	return link.Token
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Page is what a browser was answered.
@@ -48,47 +86,46 @@ type Page struct {
 
 // Get asks for a page; headers are given as name, value, name, value.
 func (w *Browser) Get(path string, headers ...string) *Page {
-	w.b.t.Helper()
-	return w.do(http.MethodGet, path, "", "", headers...)
+	w.t.Helper()
+	return w.Do(http.MethodGet, path, "", headers...)
 }
 
 // Post sends a body as it is.
-func (w *Browser) Post(path, kind, body string) *Page {
-	w.b.t.Helper()
-	return w.do(http.MethodPost, path, kind, body)
+func (w *Browser) Post(path, kind, body string, headers ...string) *Page {
+	w.t.Helper()
+	return w.Do(http.MethodPost, path, body, append([]string{"Content-Type", kind}, headers...)...)
 }
 
-func (w *Browser) do(method, path, kind, body string, headers ...string) *Page {
-	w.b.t.Helper()
-	r, err := http.NewRequestWithContext(w.b.t.Context(), method, w.b.URL+path, strings.NewReader(body))
-	w.b.must(err)
+// Do sends any request; headers are given as name, value, name, value.
+func (w *Browser) Do(method, path, body string, headers ...string) *Page {
+	w.t.Helper()
+	r, err := http.NewRequestWithContext(w.t.Context(), method, w.URL+path, strings.NewReader(body))
+	must(w.t, err)
 	r.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
-	if kind != "" {
-		r.Header.Set("Content-Type", kind)
-	}
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
 	answer, err := w.http.Do(r)
-	w.b.must(err)
-	text, err := read(answer)
-	w.b.must(err)
-	doc, err := html.Parse(strings.NewReader(text))
-	w.b.must(err)
-	return &Page{Status: answer.StatusCode, Header: answer.Header, Body: text, w: w, doc: doc}
+	must(w.t, err)
+	defer func() { _ = answer.Body.Close() }()
+	text, err := io.ReadAll(answer.Body)
+	must(w.t, err)
+	doc, err := html.Parse(bytes.NewReader(text))
+	must(w.t, err)
+	return &Page{Status: answer.StatusCode, Header: answer.Header, Body: string(text), w: w, doc: doc}
 }
 
 // Send fills in and sends the page's first form with this action, or whose
 // action begins so where it ends in "/". What the form was drawn with is sent
 // along, as a browser does.
 func (p *Page) Send(action string, fill url.Values) *Page {
-	p.w.b.t.Helper()
+	p.w.t.Helper()
 	form := p.Find(func(n *html.Node) bool {
 		to := Attr(n, "action")
 		return n.Data == "form" && (to == action || strings.HasSuffix(action, "/") && strings.HasPrefix(to, action))
 	})
 	if form == nil {
-		p.w.b.t.Fatalf("no form goes to %s in:\n%s", action, p.Text())
+		p.w.t.Fatalf("no form goes to %s in:\n%s", action, p.Text())
 	}
 	values := url.Values{}
 	walk(form, func(n *html.Node) bool {
@@ -105,10 +142,10 @@ func (p *Page) Send(action string, fill url.Values) *Page {
 
 // Value is what the named input was drawn with.
 func (p *Page) Value(name string) string {
-	p.w.b.t.Helper()
+	p.w.t.Helper()
 	n := p.Find(func(n *html.Node) bool { return n.Data == "input" && Attr(n, "name") == name })
 	if n == nil {
-		p.w.b.t.Fatalf("no input %s in:\n%s", name, p.Text())
+		p.w.t.Fatalf("no input %s in:\n%s", name, p.Text())
 	}
 	return Attr(n, "value")
 }

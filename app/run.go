@@ -121,20 +121,29 @@ func find(args []string) (*command, []string, error) {
 			return &list[i], args[len(words):], nil
 		}
 	}
-	typed := strings.Join(args[:min(2, len(args))], " ")
-	near := nearest.Name(typed, known)
-	if near == "" {
-		near = nearest.Name(args[0], known)
-	}
+	return nil, nil, usage{stranger(args, known)}
+}
+
+// stranger says what was probably meant by words that are no command.
+func stranger(args, known []string) string {
+	var group []string
 	for _, name := range known {
-		if near == "" && strings.HasPrefix(name, args[0]+" ") {
-			near = name
+		if strings.HasPrefix(name, args[0]+" ") {
+			group = append(group, "crewlet "+name)
 		}
 	}
-	if near != "" {
-		return nil, nil, usage{fmt.Sprintf("There is no command %q. Did you mean \"crewlet %s\"? \"crewlet help\" lists them all.", typed, near)}
+	typed := strings.Join(args[:min(2, len(args))], " ")
+	near := nearest.Name(typed, known)
+	switch {
+	case len(args) == 1 && len(group) > 0:
+		return fmt.Sprintf("%q wants another word: there are %s.", typed, strings.Join(group, ", "))
+	case near != "":
+		return fmt.Sprintf("There is no command %q. Did you mean \"crewlet %s\"? \"crewlet help\" lists them all.", typed, near)
+	case len(group) > 0:
+		return fmt.Sprintf("There is no command %q; there are %s.", typed, strings.Join(group, ", "))
+	default:
+		return fmt.Sprintf("There is no command %q. \"crewlet help\" lists those there are.", typed)
 	}
-	return nil, nil, usage{fmt.Sprintf("There is no command %q. \"crewlet help\" lists those there are.", typed)}
 }
 
 func (p *program) overview(w io.Writer) {

@@ -3,8 +3,6 @@
 package handlers
 
 import (
-	"net/http"
-
 	"crewlet/engine"
 	"crewlet/engine/access"
 	"crewlet/handlers/assets"
@@ -58,7 +56,6 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers) []Rou
 		{"GET /viewer", API, access.Self(), self.Viewer},
 		{"GET /live", API, access.Self(), streams.Stream}, // each topic has a row of its own
 
-		{"/", Page, access.Open(), web.NotFound},
 		{"GET /{$}", Page, access.Open(), web.Home},
 		{"GET /sign-in", Page, access.Open(), who.SignInForm},
 		{"POST /sign-in", Page, id.SignIn.Access, who.SignIn},
@@ -105,14 +102,4 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers) []Rou
 		{"GET /mcp-servers", API, sv.ListServers.Access, tools.ListServers},
 		{"GET /changes", API, e.History.ListChanges.Access, record.Changes},
 	}
-}
-
-// mount puts the table behind one multiplexer.
-func mount(door *web.Door, table []Route) *http.ServeMux {
-	mux := http.NewServeMux()
-	serve := map[Kind]func(web.Handler) http.Handler{Anyone: door.Anyone, Page: door.Page, API: door.API}
-	for _, route := range table {
-		mux.Handle(route.Pattern, serve[route.Kind](route.Handler))
-	}
-	return mux
 }

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -33,7 +34,11 @@ type Options struct {
 	Version string
 	Metrics *node.Metrics
 	Ping    func(context.Context) error
+	Live    Live
 }
+
+// Live are the intervals of live streams; what is zero is as usual.
+type Live struct{ Beat, Recheck, Slow time.Duration }
 
 // Site is the whole dashboard and its API.
 type Site struct {
@@ -58,7 +63,10 @@ func New(o Options) *Site {
 	door := newDoor(o, secure)
 	table := Routes(e,
 		&node.Handlers{Version: o.Version, ID: e.Run.Node, Ping: o.Ping, Position: e.Feed.Position, Metrics: o.Metrics.Registry},
-		&live.Handlers{Hub: hub, Valid: door.Valid, Beat: 20 * time.Second, Recheck: time.Minute, Slow: 10 * time.Second})
+		&live.Handlers{
+			Hub: hub, Valid: door.Valid, Beat: cmp.Or(o.Live.Beat, 20*time.Second),
+			Recheck: cmp.Or(o.Live.Recheck, time.Minute), Slow: cmp.Or(o.Live.Slow, 10*time.Second),
+		})
 
 	protected := http.NewCrossOriginProtection()
 	if err := protected.AddTrustedOrigin(o.BaseURL.Scheme + "://" + o.BaseURL.Host); err != nil {

@@ -39,6 +39,7 @@ const (
 	Unauthenticated  Class = "unauthenticated"   // nobody: nothing presented, or not valid any more
 	TooLarge         Class = "too_large"         // the body is over the limit named
 	WrongMediaType   Class = "wrong_media_type"  // a content type this address does not take
+	WrongMethod      Class = "wrong_method"      // the address takes other methods: the header Allow names them
 	UnknownOutcome   Class = "unknown"           // a commit whose acknowledgement was lost and could not be settled
 )
 

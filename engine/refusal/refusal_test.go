@@ -12,7 +12,7 @@ func TestEveryClassHasItsStatus(t *testing.T) {
 		Invalid: 422, NotFound: 404, Forbidden: 403, RateLimited: 429, Unavailable: 503, Internal: 500,
 		OpIDInvalid: 400, ReadOnlyTool: 400, SummaryRequired: 400, Malformed: 400,
 		NoSuchEntity: 404, EntityExists: 412, RevisionAdvanced: 409, StillReferenced: 409,
-		Unauthenticated: 401, TooLarge: 413, WrongMediaType: 415, UnknownOutcome: 503,
+		Unauthenticated: 401, WrongMethod: 405, TooLarge: 413, WrongMediaType: 415, UnknownOutcome: 503,
 	}
 	for _, c := range Classes() {
 		if _, named := want[c]; !named {

@@ -20,6 +20,8 @@ func (r *Refusal) Status() int {
 		return 500
 	case Malformed, OpIDInvalid, ReadOnlyTool, SummaryRequired:
 		return 400
+	case WrongMethod:
+		return 405
 	case EntityExists:
 		return 412
 	case TooLarge:

@@ -4,9 +4,11 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"runtime/debug"
 
 	"github.com/gorilla/sessions"
 
@@ -93,16 +95,59 @@ func (d *Door) serve(h Handler, api bool, identify func(*http.Request, bool) (Vi
 		v := &visit{door: d, api: api, request: RequestID(r), source: d.source(r)}
 		r = r.WithContext(context.WithValue(r.Context(), visitKey{}, v))
 		r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
+		out := &answer{ResponseWriter: w}
 		viewer, err := identify(r, api)
 		v.viewer = viewer
 		if err == nil {
-			err = h(w, r)
+			err = d.caught(h, out, r)
 		}
 		if err != nil {
-			d.sorry(w, r, err)
+			d.sorry(out, r, err)
 		}
 	})
 }
+
+// caught runs a handler and makes an error of its panic, so that it is
+// answered like any other failure of ours. An answer that is under way can
+// only be cut off.
+func (d *Door) caught(h Handler, w *answer, r *http.Request) (err error) {
+	defer func() {
+		cause := recover()
+		if cause == nil {
+			return
+		}
+		if cause == http.ErrAbortHandler { //nolint:errorlint // the library compares it so
+			panic(cause)
+		}
+		d.Log.ErrorContext(r.Context(), "panic", "route", r.Pattern, "request", RequestID(r), "cause", cause, "stack", string(debug.Stack()))
+		if w.begun {
+			panic(http.ErrAbortHandler)
+		}
+		err = fmt.Errorf("panic: %v", cause)
+	}()
+	return h(w, r)
+}
+
+// answer knows whether anything was sent yet.
+type answer struct {
+	http.ResponseWriter
+	begun bool
+}
+
+// WriteHeader sends the status.
+func (a *answer) WriteHeader(status int) {
+	a.begun = true
+	a.ResponseWriter.WriteHeader(status)
+}
+
+// Write sends a part of the body.
+func (a *answer) Write(p []byte) (int, error) {
+	a.begun = true
+	return a.ResponseWriter.Write(p)
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // Call begins a call of a use case for this request.
 func Call(r *http.Request) *tool.Call {

@@ -24,7 +24,7 @@ func (d *Door) sorry(w http.ResponseWriter, r *http.Request, err error) {
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(no.RetryAfter.Seconds()))))
 	}
 	switch {
-	case v.api || WantsJSON(r):
+	case v.api || WantsJSON(r) || r.Header.Get("Authorization") != "":
 		err = Refuse(w, r, no)
 	case no.Class == refusal.Unauthenticated:
 		err = toSignIn(w, r)

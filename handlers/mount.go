@@ -1,0 +1,72 @@
+package handlers
+
+import (
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+
+	"crewlet/engine/refusal"
+	"crewlet/handlers/web"
+)
+
+// mount puts the table behind one multiplexer, and an answer of our own behind
+// every address that is not in it.
+func mount(door *web.Door, table []Route) http.Handler {
+	mux := http.NewServeMux()
+	serve := map[Kind]func(web.Handler) http.Handler{Anyone: door.Anyone, Page: door.Page, API: door.API}
+	kinds := map[string]Kind{}
+	for _, route := range table {
+		kinds[route.Pattern] = route.Kind
+		mux.Handle(route.Pattern, serve[route.Kind](route.Handler))
+	}
+	lost := door.Page(web.NotFound)
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		patterns, methods := others(mux, r)
+		if len(methods) == 0 {
+			lost.ServeHTTP(w, r)
+			return
+		}
+		serve[kinds[patterns[0]]](wrongMethod(methods)).ServeHTTP(w, r)
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if crooked(r.URL.Path) {
+			lost.ServeHTTP(w, r)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// others is what the address of a request takes: patterns and their methods.
+func others(mux *http.ServeMux, r *http.Request) (patterns, methods []string) {
+	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		asked := &http.Request{Method: method, URL: r.URL, Host: r.Host}
+		if _, pattern := mux.Handler(asked); pattern != "/" {
+			patterns, methods = append(patterns, pattern), append(methods, method)
+		}
+	}
+	return patterns, methods
+}
+
+func wrongMethod(methods []string) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		w.Header().Set("Allow", strings.Join(methods, ", "))
+		return refusal.WrongMethod.Say("This address takes %s, not %s.", strings.Join(methods, ", "), known(r.Method))
+	}
+}
+
+// known keeps a made-up method out of the answer.
+func known(method string) string {
+	if slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions}, method) {
+		return method
+	}
+	return "that"
+}
+
+// crooked reports a path with ".", ".." or empty steps. The multiplexer would
+// send it on to another address; nothing of ours leads there, so it is refused.
+func crooked(p string) bool {
+	clean := path.Clean(p)
+	return p != clean && p != clean+"/"
+}

@@ -107,8 +107,8 @@ func (b *bench) administrator() *signintest.Browser {
 	return signintest.SetUp(b.t, b.url, signintest.SetupLink(b.t, b.Bench))
 }
 
-// token mints a machine's token.
-func (b *bench) token(sensitive bool, grants ...string) identity.Minted {
+// mint makes a machine's token.
+func (b *bench) mint(sensitive bool, grants ...string) identity.Minted {
 	b.t.Helper()
 	minted, err := tool.Do(b.t.Context(), b.Run, b.Identity.MintToken, enginetest.By("ana"),
 		identity.MintToken{Label: "ci", Grants: grants, Days: 7, Sensitive: sensitive})

@@ -56,6 +56,7 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers) []Rou
 		{"GET /viewer", API, access.Self(), self.Viewer},
 		{"GET /live", API, access.Self(), streams.Stream}, // each topic has a row of its own
 
+		{"/", Page, access.Open(), web.NotFound},
 		{"GET /{$}", Page, access.Open(), web.Home},
 		{"GET /sign-in", Page, access.Open(), who.SignInForm},
 		{"POST /sign-in", Page, id.SignIn.Access, who.SignIn},

@@ -17,6 +17,9 @@ func mount(door *web.Door, table []Route) http.Handler {
 	serve := map[Kind]func(web.Handler) http.Handler{Anyone: door.Anyone, Page: door.Page, API: door.API}
 	kinds := map[string]Kind{}
 	for _, route := range table {
+		if route.Pattern == "/" {
+			continue // answered below
+		}
 		kinds[route.Pattern] = route.Kind
 		mux.Handle(route.Pattern, serve[route.Kind](route.Handler))
 	}

@@ -73,6 +73,7 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 		Stored:        func(ctx context.Context, tx *db.Tx) ([]string, error) { return e.Secrets.Names(ctx, tx) },
 		InEnvironment: func(name string) bool { return !secrets.Reserved(name) && lookup(o.Environ, name) != "" },
 	})
+	e.Feed.Subscribe(e.Company.Hear)
 	e.Secrets = secrets.New(o.Ring, e.Company.ReferencesIn)
 	e.Servers = servers.New(servers.Options{
 		DB: o.DB, Run: e.Run, Feed: e.Feed, Company: e.Company, Secrets: e.Secrets, Spawner: o.Spawner, Node: o.Node,

@@ -16,6 +16,9 @@ import (
 // Object names the company document for the log and the record.
 const Object = "company:"
 
+// revisedKind is the log's word for a new revision.
+const revisedKind = "company.revised"
+
 // serverObject names a server for the record by the name it is addressed
 // with; the log names it by its id.
 func serverObject(name string) string {
@@ -57,12 +60,14 @@ type Company struct {
 	PutServer      tool.Use[PutServer, Written]
 	RemoveServer   tool.Use[RemoveServer, Written]
 	RenameServer   tool.Use[RenameServer, Written]
+	SwitchServer   tool.Use[SwitchServer, Written]
 	GetCompany     tool.Use[GetCompany, Overview]
 
 	from Sources
 
-	mu   sync.Mutex
-	held *Standing // the newest revision read, parsed; revisions never change
+	mu    sync.Mutex
+	held  *Standing // the newest revision read, parsed; revisions never change
+	known window    // where in the log it is known to be the newest
 }
 
 // New makes the service.
@@ -80,6 +85,7 @@ func New(from Sources) *Company {
 	s.PutServer = declarePutServer(s)
 	s.RemoveServer = declareRemoveServer(s)
 	s.RenameServer = declareRenameServer(s)
+	s.SwitchServer = declareSwitchServer(s)
 	s.GetCompany = declareGetCompany(s)
 	return s
 }
@@ -89,6 +95,6 @@ func (s *Company) Tools() []tool.Tool {
 	return []tool.Tool{
 		s.GetCompany.Any(), s.GetConfig.Any(), s.WriteConfig.Any(), s.EditConfig.Any(), s.RevertConfig.Any(),
 		s.ReloadConfig.Any(), s.ListRevisions.Any(), s.GetRevision.Any(), s.DiffRevisions.Any(),
-		s.ListReferences.Any(), s.PutServer.Any(), s.RemoveServer.Any(), s.RenameServer.Any(),
+		s.ListReferences.Any(), s.PutServer.Any(), s.RemoveServer.Any(), s.RenameServer.Any(), s.SwitchServer.Any(),
 	}
 }

@@ -58,7 +58,7 @@ func declareGetCompany(s *Company) tool.Use[GetCompany, Overview] {
 }
 
 func (s *Company) getCompany(ctx context.Context, c *tool.Call, _ GetCompany) (Overview, error) {
-	now, err := s.standing(ctx, c.Tx)
+	now, err := s.at(ctx, c)
 	if err != nil {
 		return Overview{}, err
 	}

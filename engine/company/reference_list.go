@@ -47,7 +47,7 @@ func declareListReferences(s *Company) tool.Use[ListReferences, ReferenceList] {
 
 func (s *Company) listReferences(ctx context.Context, c *tool.Call, _ ListReferences) (ReferenceList, error) {
 	out := ReferenceList{References: []Reference{}}
-	now, err := s.standing(ctx, c.Tx)
+	now, err := s.at(ctx, c)
 	if err != nil {
 		return out, err
 	}

@@ -157,7 +157,7 @@ func store(ctx context.Context, c *tool.Call, rev Revision) error {
 
 // tell puts what the revision changed into the log.
 func (s *Company) tell(c *tool.Call, was, now Revision, doc *document.Document) {
-	c.Changed("company.revised", Object, map[string]changes.Delta{
+	c.Changed(revisedKind, Object, map[string]changes.Delta{
 		"revision": {From: was.ID, To: now.ID}, "summary": {To: now.Summary},
 	})
 	old := &document.Document{}

@@ -6,6 +6,7 @@ import (
 
 	"crewlet/config/document"
 	"crewlet/db"
+	"crewlet/engine/tool"
 )
 
 // Standing is a revision and what it says. It is shared: read it, never
@@ -64,10 +65,10 @@ func (s *Company) parsed(rev Revision) (*Standing, error) {
 	return now, nil
 }
 
-// ReferencesIn answers where the document uses which ${NAME}, on the given
-// transaction: name to places such as mcp_servers[2].env.TOKEN.
-func (s *Company) ReferencesIn(ctx context.Context, tx *db.Tx) (map[string][]string, error) {
-	now, err := s.standing(ctx, tx)
+// ReferencesIn answers where the document uses which ${NAME}, as a call
+// sees it: name to places such as mcp_servers[2].env.TOKEN.
+func (s *Company) ReferencesIn(ctx context.Context, c *tool.Call) (map[string][]string, error) {
+	now, err := s.at(ctx, c)
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ const deleteSecret = `DELETE FROM secrets WHERE name = $1 RETURNING name`
 
 func (s *Secrets) delete(ctx context.Context, c *tool.Call, in DeleteSecret) (Deleted, error) {
 	c.About(in.Object())
-	used, err := s.used(ctx, c.Tx)
+	used, err := s.used(ctx, c)
 	if err != nil {
 		return Deleted{}, err
 	}

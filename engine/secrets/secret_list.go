@@ -49,7 +49,7 @@ func (s *Secrets) list(ctx context.Context, c *tool.Call, _ ListSecrets) (Secret
 	if err := c.Tx.SelectContext(ctx, &rows, listSecrets); err != nil {
 		return SecretList{}, fmt.Errorf("list secrets: %w", err)
 	}
-	used, err := s.used(ctx, c.Tx)
+	used, err := s.used(ctx, c)
 	if err != nil {
 		return SecretList{}, err
 	}

@@ -30,8 +30,9 @@ type Secret struct {
 }
 
 // References answers where the company's declarations use which name: name to
-// places such as mcp_servers[2].env.TOKEN. It reads on the given transaction.
-type References func(ctx context.Context, tx *db.Tx) (map[string][]string, error)
+// places such as mcp_servers[2].env.TOKEN. It reads what the call
+// sees.
+type References func(ctx context.Context, c *tool.Call) (map[string][]string, error)
 
 // Secrets is the area's service.
 type Secrets struct {

@@ -47,6 +47,12 @@ type Servers struct {
 	ListServers tool.Use[ListServers, ServerList]
 	ListTools   tool.Use[ListTools, ToolList]
 	Restart     tool.Use[RestartServer, Restarted]
+	GetServer   tool.Use[GetServer, ServerRead]
+	GetTool     tool.Use[GetTool, ToolRead]
+	Try         tool.Use[TryServer, Tried]
+	Check       tool.Use[CheckServer, Checked]
+	Call        tool.Use[CallTool, Called]
+	ListCalls   tool.Use[ListCalls, CallList]
 
 	recordState   tool.Use[recordServerState, recorded]
 	fileCatalogue tool.Use[fileCatalogue, filed]
@@ -85,6 +91,12 @@ func New(o Options) *Servers {
 	s.ListServers = declareListServers(s)
 	s.ListTools = declareListTools(s)
 	s.Restart = declareRestart(s)
+	s.GetServer = declareGetServer(s)
+	s.GetTool = declareGetTool(s)
+	s.Try = declareTry(s)
+	s.Check = declareCheck(s)
+	s.Call = declareCall(s)
+	s.ListCalls = declareListCalls(s)
 	s.recordState = declareRecordState(s)
 	s.fileCatalogue = declareFileCatalogue(s)
 	s.nameTools = declareNameTools(s)
@@ -96,6 +108,7 @@ func New(o Options) *Servers {
 func (s *Servers) Tools() []tool.Tool {
 	return []tool.Tool{
 		s.Overview.Any(), s.ListServers.Any(), s.ListTools.Any(), s.Restart.Any(),
+		s.GetServer.Any(), s.GetTool.Any(), s.Try.Any(), s.Check.Any(), s.Call.Any(), s.ListCalls.Any(),
 		s.recordState.Any(), s.fileCatalogue.Any(), s.nameTools.Any(), s.recordApply.Any(),
 	}
 }

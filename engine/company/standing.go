@@ -33,6 +33,22 @@ func (s *Company) standing(ctx context.Context, from reader) (*Standing, error) 
 	if err := from.GetContext(ctx, &id, newestID); err != nil {
 		return nil, fmt.Errorf("read which revision is the newest: %w", err)
 	}
+	return s.numbered(ctx, from, id)
+}
+
+// StandingIn is the newest revision as a transaction sees it.
+func (s *Company) StandingIn(ctx context.Context, tx *db.Tx) (*Standing, error) {
+	return s.standing(ctx, tx)
+}
+
+// StandingAt is one revision, for those who know its number from the same
+// transaction: it is read only when it is not the one held. Revision 0 is the
+// empty document there is before the first.
+func (s *Company) StandingAt(ctx context.Context, tx *db.Tx, id int64) (*Standing, error) {
+	return s.numbered(ctx, tx, id)
+}
+
+func (s *Company) numbered(ctx context.Context, from reader, id int64) (*Standing, error) {
 	if id == 0 {
 		return &Standing{Document: &document.Document{}}, nil
 	}

@@ -179,7 +179,9 @@ func builtinRow(t tool.Tool) Tool {
 
 // described is the JSON schema of an arguments struct.
 func described(args reflect.Type) json.RawMessage {
-	s, err := jsonschema.ForType(args, &jsonschema.ForOptions{})
+	s, err := jsonschema.ForType(args, &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[json.RawMessage](): {}, // any JSON; it is no list of bytes
+	}})
 	if err != nil {
 		panic("describe " + args.String() + ": " + err.Error())
 	}

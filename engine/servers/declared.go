@@ -1,12 +1,8 @@
 package servers
 
 import (
-	"context"
-	"encoding/json"
-	"fmt"
-
 	"crewlet/config/document"
-	"crewlet/db"
+	"crewlet/engine/company"
 )
 
 // standing is what one revision declares. It never changes.
@@ -14,6 +10,10 @@ type standing struct {
 	revision int64
 	doc      *document.Document
 	ids      map[string]string // name of a server to its id
+}
+
+func standingOf(now *company.Standing) *standing {
+	return &standing{revision: now.ID, doc: now.Document, ids: now.IDs.Servers}
 }
 
 // order lists the declared servers for naming their tools, as they stand in
@@ -27,7 +27,17 @@ func (d *standing) order() []declared {
 	return list
 }
 
-// keep holds the newest declarations for those who read.
+// entry is the declaration of a server by its id; nil when there is none.
+func (d *standing) entry(id string) *document.Server {
+	for i := range d.doc.MCPServers {
+		if d.ids[d.doc.MCPServers[i].Name] == id {
+			return &d.doc.MCPServers[i]
+		}
+	}
+	return nil
+}
+
+// keep holds the declarations applied last, for naming what is listed.
 func (s *Servers) keep(now *standing) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -40,38 +50,4 @@ func (s *Servers) kept() *standing {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.standing
-}
-
-const declaredBy = `SELECT text, ids::text AS ids FROM revisions WHERE id = $1`
-
-// declaredAt is what a revision declares, in the reader's own snapshot. It is
-// read only when this node has not yet applied it: from the transaction, since
-// one that waits for a second connection can starve the pool.
-func (s *Servers) declaredAt(ctx context.Context, tx *db.Tx, revision int64) (*standing, error) {
-	if held := s.kept(); held != nil && held.revision == revision {
-		return held, nil
-	}
-	if revision == 0 {
-		return &standing{doc: &document.Document{}}, nil
-	}
-	var row struct {
-		Text string `db:"text"`
-		IDs  string `db:"ids"`
-	}
-	if err := tx.GetContext(ctx, &row, declaredBy, revision); err != nil {
-		return nil, fmt.Errorf("read revision %d: %w", revision, err)
-	}
-	doc, problems := document.Parse([]byte(row.Text))
-	if err := problems.Or(); err != nil {
-		return nil, fmt.Errorf("revision %d cannot be read by this version: %w", revision, err)
-	}
-	var ids struct {
-		Servers map[string]string `json:"servers"`
-	}
-	if err := json.Unmarshal([]byte(row.IDs), &ids); err != nil {
-		return nil, fmt.Errorf("read the ids of revision %d: %w", revision, err)
-	}
-	now := &standing{revision: revision, doc: doc, ids: ids.Servers}
-	s.keep(now)
-	return now, nil
 }

@@ -100,9 +100,12 @@ func (s *Servers) read(ctx context.Context, tx *db.Tx, whole bool) (*facts, erro
 			return nil, fmt.Errorf("read the servers: %w", err)
 		}
 	}
-	var err error
-	f.standing, err = s.declaredAt(ctx, tx, row.Revision)
-	return f, err
+	now, err := s.o.Company.StandingAt(ctx, tx, row.Revision)
+	if err != nil {
+		return nil, err
+	}
+	f.standing = standingOf(now)
+	return f, nil
 }
 
 // live are the nodes heard of within three beats, by id.

@@ -63,6 +63,7 @@ func (s *Servers) listen(rows []changes.Change) {
 		area, _, _ := strings.Cut(row.Kind, ".")
 		switch {
 		case row.Kind == appliedKind:
+			s.peers.hear(row)
 		case row.Kind == restartKind:
 			s.obey(strings.TrimPrefix(row.Object, "server:"))
 		case area == "company" || area == "secret":

@@ -42,8 +42,12 @@ const (
 	departed = `DELETE FROM nodes WHERE id = $1`
 )
 
-// Nodes lists the company's nodes and what each has applied.
+// Nodes lists the company's nodes and what each has applied. A node that
+// serves knows them from its last beat and from the log, and asks nothing.
 func (s *Servers) Nodes(ctx context.Context) ([]Node, error) {
+	if known := s.peers.list(); known != nil {
+		return known, nil
+	}
 	nodes := []Node{}
 	if err := s.o.DB.SelectContext(ctx, &nodes, listNodes); err != nil {
 		return nil, fmt.Errorf("list the nodes: %w", err)
@@ -68,13 +72,18 @@ func (s *Servers) join(ctx context.Context) error {
 // how its servers stand.
 func (s *Servers) beat(ctx context.Context) time.Duration {
 	var fresh bool
+	heard := s.peers.mark()
+	nodes := []Node{}
 	err := s.o.DB.InTx(ctx, func(tx *db.Tx) error {
 		var err error
 		if fresh, err = s.appear(ctx, tx, false); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, forgetNodes)
-		return err
+		if _, err = tx.ExecContext(ctx, forgetNodes); err != nil {
+			return err
+		}
+		nodes = nodes[:0]
+		return tx.SelectContext(ctx, &nodes, listNodes)
 	})
 	if err != nil {
 		if ctx.Err() == nil {
@@ -82,6 +91,7 @@ func (s *Servers) beat(ctx context.Context) time.Duration {
 		}
 		return beat
 	}
+	s.peers.see(nodes, heard)
 	if fresh {
 		for _, r := range s.pool.Reports() {
 			s.hear(r)

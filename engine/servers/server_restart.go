@@ -2,7 +2,6 @@ package servers
 
 import (
 	"context"
-	"fmt"
 
 	"crewlet/engine/access"
 	"crewlet/engine/changes"
@@ -35,17 +34,12 @@ func declareRestart(s *Servers) tool.Use[RestartServer, Restarted] {
 	}, s.restart)
 }
 
-const newestRevision = `SELECT revision FROM company_head`
-
 func (s *Servers) restart(ctx context.Context, c *tool.Call, in RestartServer) (Restarted, error) {
-	var revision int64
-	if err := c.Tx.GetContext(ctx, &revision, newestRevision); err != nil {
-		return Restarted{}, fmt.Errorf("read which revision is the newest: %w", err)
-	}
-	d, err := s.declaredAt(ctx, c.Tx, revision)
+	now, err := s.o.Company.StandingIn(ctx, c.Tx)
 	if err != nil {
 		return Restarted{}, err
 	}
+	d := standingOf(now)
 	entry, ok := d.doc.Server(in.Name)
 	if !ok {
 		return Restarted{}, refusal.NotFound.Say("No server %s is declared.", in.Name)

@@ -69,6 +69,7 @@ type Servers struct {
 	stop   context.CancelFunc
 	unsub  func()
 	tended sync.WaitGroup
+	peers  peers
 	last   applied // touched by the reconciling goroutine alone
 
 	mu       sync.Mutex

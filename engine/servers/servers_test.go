@@ -135,6 +135,8 @@ func TestUnresolvedIsHeldBackUntilStored(t *testing.T) {
 	}
 }
 
+const builtinNames = "check_mcp_server get_mcp_server get_tool list_mcp_servers list_secrets list_tool_calls list_tools restart_mcp_server try_mcp_server"
+
 func TestWhatIsNotStartedSaysWhy(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -164,7 +166,7 @@ func TestWhatIsNotStartedSaysWhy(t *testing.T) {
 	if last.Source != "mcp:up" || last.Hint() != "read-only" || last.Delivers != "" || last.Arguments != 1 || last.Annotations.OpenWorld != nil {
 		t.Errorf("row %+v", last)
 	}
-	if out.Tools[0].Source != Builtin || toolNames(out, Builtin) != "list_mcp_servers list_secrets list_tools restart_mcp_server" {
+	if out.Tools[0].Source != Builtin || toolNames(out, Builtin) != builtinNames {
 		t.Errorf("builtins %q", toolNames(out, Builtin))
 	}
 }
@@ -191,7 +193,7 @@ func TestSilentNodeIsNotReported(t *testing.T) {
 
 func TestTwoNodesRunTheSame(t *testing.T) {
 	t.Parallel()
-	a := newHouse(t)
+	a := openHouse(t, dbtest.New(t), "node-1", fast{time.Now(), 60}) // a beat is a quarter of a second
 	b := openHouse(t, a.db, "node-2", nil)
 	a.declare(tiny("alpha", "", "echo"))
 	a.until("both run it", func(o Overview) bool {
@@ -203,10 +205,10 @@ func TestTwoNodesRunTheSame(t *testing.T) {
 		sv, _ := find(o, "alpha")
 		return sv.State == Running && sv.Started == 1 && len(sv.Nodes) == 1
 	})
-	nodes, err := a.servers.Nodes(t.Context())
-	if err != nil || len(nodes) != 1 || nodes[0].Revision != a.rev || nodes[0].ApplyError != "" || !nodes[0].Live {
-		t.Errorf("nodes %+v %v", nodes, err)
-	}
+	a.until("the node that left is known to have left", func(Overview) bool {
+		nodes, err := a.servers.Nodes(t.Context())
+		return err == nil && len(nodes) == 1 && nodes[0].Revision == a.rev && nodes[0].ApplyError == "" && nodes[0].Live
+	})
 }
 
 func TestOldStatesOfANodeAreForgotten(t *testing.T) {

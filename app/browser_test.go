@@ -42,6 +42,8 @@ type tab struct {
 	ctx  context.Context
 	base string
 
+	at string // the path opened last
+
 	mu      sync.Mutex
 	console []string
 	allowed []string // what the console may say
@@ -105,7 +107,7 @@ func (x *tab) quiet() {
 			fine = fine || strings.Contains(line, a)
 		}
 		if !fine {
-			x.t.Errorf("the console says: %s", line)
+			x.t.Errorf("%s: the console says: %s", x.at, line)
 		}
 	}
 	x.console = nil
@@ -124,6 +126,7 @@ func (x *tab) do(what string, actions ...chromedp.Action[chromedp.Void]) {
 // open goes to a path of the site, or a whole address.
 func (x *tab) open(path string) {
 	x.t.Helper()
+	x.at = path
 	if !strings.HasPrefix(path, "http") {
 		path = x.base + path
 	}
@@ -135,6 +138,12 @@ func (x *tab) fill(selector, text string) {
 	x.t.Helper()
 	x.eval(fmt.Sprintf(`{const e = document.querySelector(%q); e.value = ""; e.focus()}`, selector))
 	x.do("type into "+selector, chromedp.SendKeys(chromedp.CSS(selector), text))
+}
+
+// put replaces what a field holds in one stroke: for texts too long to type.
+func (x *tab) put(selector, text string) {
+	x.t.Helper()
+	x.eval(fmt.Sprintf(`{const e = document.querySelector(%q); e.focus(); e.value = %q; e.dispatchEvent(new Event("input", { bubbles: true }))}`, selector, text))
 }
 
 func (x *tab) click(selector string) {
@@ -269,6 +278,6 @@ func (x *tab) accessible() {
 		x.t.Fatal(err)
 	}
 	for _, v := range found {
-		x.t.Errorf("axe: %s: %s\n%s", v.ID, v.Help, strings.Join(v.Nodes, "\n"))
+		x.t.Errorf("%s: axe: %s: %s\n%s", x.at, v.ID, v.Help, strings.Join(v.Nodes, "\n"))
 	}
 }

@@ -10,7 +10,7 @@ const password = "correct horse battery"
 // setUp makes the first administrator through the set-up link.
 func (s *site) setUp(x *tab) {
 	x.t.Helper()
-	x.open(s.setupLink())
+	x.open(s.setupLink(x.t))
 	x.fill(`[name=name]`, "Ana Admin")
 	x.fill(`[name=login]`, "ana.admin")
 	x.fill(`[name=password]`, password)
@@ -19,21 +19,20 @@ func (s *site) setUp(x *tab) {
 
 func (x *tab) signIn() {
 	x.t.Helper()
+	x.signInAs("ana.admin")
+}
+
+func (x *tab) signInAs(login string) {
+	x.t.Helper()
 	x.open("/sign-in")
-	x.fill(`[name=login]`, "ana.admin")
+	x.fill(`[name=login]`, login)
 	x.fill(`[name=password]`, password)
 	x.press(`main form button[type=submit]`)
 }
 
-func TestInBrowser(t *testing.T) {
-	b := openBrowser(t)
-	t.Run("the first administrator", func(t *testing.T) { firstAdministrator(t, b) })
-	t.Run("a server by form", func(t *testing.T) { thinLine(t, b) })
-}
-
 func firstAdministrator(t *testing.T, b *browser) {
 	s := serving(t)
-	link := s.setupLink()
+	link := s.setupLink(t)
 	x := b.person(t, s.url)
 	s.setUp(x)
 	x.shot("home")

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"crewlet/db"
 	"crewlet/db/dbtest"
 )
 
@@ -103,7 +105,13 @@ func (s *site) start(t *testing.T) *site {
 
 var setupShape = regexp.MustCompile(`http://\S+/setup/\S+`)
 
-func (s *site) setupLink() string { return setupShape.FindString(s.out.String()) }
+// setupLink waits for the set-up link, which follows the word that the node is
+// ready.
+func (s *site) setupLink(t *testing.T) string {
+	t.Helper()
+	eventually(t, "the set-up link is printed", func() bool { return setupShape.MatchString(s.out.String()) })
+	return setupShape.FindString(s.out.String())
+}
 
 // command gives one command beside the serving node.
 func (s *site) command(t *testing.T, stdin string, args ...string) (stdout string, err error) {
@@ -125,6 +133,43 @@ func (s *site) token(t *testing.T, flags ...string) string {
 		t.Fatal(err)
 	}
 	return strings.TrimSpace(out)
+}
+
+// inTx reaches the site's database past its use cases.
+func (s *site) inTx(t *testing.T, run func(*db.Tx) error) {
+	t.Helper()
+	d, err := db.Open(t.Context(), db.Options{URL: (&program{environ: s.environ}).getenv("CREWLET_DATABASE_URL"), App: "test"})
+	if err == nil {
+		err = d.InTx(t.Context(), run)
+		err = errors.Join(err, d.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// write changes the site's database.
+func (s *site) write(t *testing.T, statement string, args ...any) {
+	t.Helper()
+	s.inTx(t, func(tx *db.Tx) error {
+		_, err := tx.ExecContext(t.Context(), statement, args...)
+		return err
+	})
+}
+
+// number reads one number from the site's database.
+func (s *site) number(t *testing.T, query string, args ...any) (n int) {
+	t.Helper()
+	s.inTx(t, func(tx *db.Tx) error { return tx.GetContext(t.Context(), &n, query, args...) })
+	return n
+}
+
+// person adds somebody with the first administrator's password.
+func (s *site) person(t *testing.T, login, name, grants string) {
+	t.Helper()
+	s.write(t, `
+		INSERT INTO people (id, login, name, password, grants, created_at)
+		SELECT gen_random_uuid(), $1, $2, password, $3::text[], now() FROM people WHERE login = 'ana.admin'`, login, name, grants)
 }
 
 // eventually waits until a condition holds.

@@ -1,0 +1,33 @@
+package main
+
+import "testing"
+
+// TestInBrowser is the whole program as people meet it. One Chromium serves
+// all; each has a node, a database and cookies of its own.
+func TestInBrowser(t *testing.T) {
+	b := openBrowser(t)
+	for _, c := range []struct {
+		name string
+		run  func(*testing.T, *browser)
+	}{
+		{"the first administrator", firstAdministrator},
+		{"a server by form", thinLine},
+		{"every page of an empty company", walkEmpty},
+		{"every page of a full company", walkFull},
+		{"without scripts", withoutScripts},
+		{"pressed twice", pressedTwice},
+		{"sent again after going back", backAndAgain},
+		{"the same form in a second tab", secondTab},
+		{"a landed form loaded again", reloaded},
+		{"several fields wrong", severalWrong},
+		{"two people edit the document", twoEditors},
+		{"the password asked for again", stepUp},
+		{"a secret stored elsewhere appears", secretAppears},
+		{"what is being typed stays", typingStays},
+		{"a sign-in ended elsewhere", signedOutElsewhere},
+		{"the keyboard alone", keyboardAlone},
+		{"pages that say no", sayingNo},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.run(t, b) })
+	}
+}

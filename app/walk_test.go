@@ -1,0 +1,166 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"crewlet/handlers"
+	"crewlet/handlers/live"
+	"crewlet/handlers/node"
+)
+
+// stop is one page of the walk.
+type stop struct {
+	at       string // an address of the route's pattern; {setup} is the set-up link
+	lit      string // the place the navigation shows it under; "" for a page that stands alone
+	stranger bool   // looked at by somebody who is not signed in
+	file     string // a download, and no page: its media type
+	refused  string // the status of a page that says no
+}
+
+// stops are the pages there are, by the pattern of their route.
+func stops() map[string]stop {
+	const settings = "/settings/"
+	return map[string]stop{
+		"/":                                     {at: "/nothing/of/this/name", refused: "404"},
+		"GET /{$}":                              {at: "/", lit: settings + "tools"},
+		"GET /sign-in":                          {at: "/sign-in", stranger: true},
+		"GET /setup/{token}":                    {at: "{setup}", stranger: true},
+		"GET /account/sign-ins":                 {at: "/account/sign-ins", lit: "/account/sign-ins"},
+		"GET /company":                          {at: "/company", lit: "/company"},
+		"GET /settings/tools":                   {at: settings + "tools", lit: settings + "tools"},
+		"GET /settings/tools/new":               {at: settings + "tools/new", lit: settings + "tools"},
+		"GET /settings/secrets":                 {at: settings + "secrets", lit: settings + "secrets"},
+		"GET /settings/configuration":           {at: settings + "configuration", lit: settings + "configuration"},
+		"GET /settings/configuration/revisions": {at: settings + "configuration/revisions", lit: settings + "configuration"},
+		"GET /settings/configuration/revisions/{id}": {at: settings + "configuration/revisions/1", lit: settings + "configuration"},
+		"GET /settings/tokens":                       {at: settings + "tokens", lit: settings + "tokens"},
+		"GET /settings/audit":                        {at: settings + "audit", lit: settings + "audit"},
+		"GET /settings/audit.csv":                    {at: settings + "audit.csv", file: "text/csv"},
+	}
+}
+
+// walk is every page the route table has, in order. A route without an entry
+// above fails the test, and so does an entry without a route.
+func (s *site) walk(t *testing.T) []stop {
+	t.Helper()
+	var table []handlers.Route
+	p := &program{environ: s.environ, stdin: strings.NewReader(""), stdout: &said{}, stderr: &said{}}
+	if err := p.with(t.Context(), func(n *machine) error {
+		table = handlers.Routes(n.engine, &node.Handlers{}, &live.Handlers{})
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	known := stops()
+	var list []stop
+	for _, r := range table {
+		if r.Kind != handlers.Page || strings.HasPrefix(r.Pattern, "POST ") {
+			continue
+		}
+		next, ok := known[r.Pattern]
+		if !ok {
+			t.Errorf("%s is a page without a stop on the walk: add an address of it", r.Pattern)
+			continue
+		}
+		delete(known, r.Pattern)
+		next.at = strings.Replace(next.at, "{setup}", strings.TrimPrefix(s.setupLink(t), s.url), 1)
+		list = append(list, next)
+	}
+	for _, pattern := range slices.Sorted(maps.Keys(known)) {
+		t.Errorf("the walk stops at %s, which is no route", pattern)
+	}
+	return list
+}
+
+func walkEmpty(t *testing.T, b *browser) {
+	s := serving(t)
+	pages := s.walk(t)
+	stranger := b.person(t, s.url)
+	stranger.pass(pages, func(p stop) bool { return p.stranger })
+	ana := b.person(t, s.url)
+	s.setUp(ana)
+	ana.pass(pages, func(p stop) bool { return !p.stranger && p.refused == "" })
+	lost := ana.beside()
+	lost.allow("404")
+	lost.pass(pages, func(p stop) bool { return p.refused != "" })
+}
+
+func walkFull(t *testing.T, b *browser) {
+	s := fullCompany(t)
+	pages := s.walk(t)
+	stranger := b.person(t, s.url)
+	stranger.allow("409") // the set-up link was used
+	stranger.pass(pages, func(p stop) bool { return p.stranger })
+	ana := b.person(t, s.url)
+	ana.signIn()
+	ana.pass(pages, func(p stop) bool { return !p.stranger && p.refused == "" })
+	ana.pass([]stop{
+		{at: "/settings/configuration/revisions/3", lit: "/settings/configuration"},
+		{at: "/settings/audit?outcome=refused", lit: "/settings/audit"},
+		{at: "/settings/tools?text=nothing+like+this", lit: "/settings/tools"},
+	}, func(stop) bool { return true })
+	first := s.visitor(t)
+	first.signIn()
+	for _, p := range pages {
+		if p.file != "" {
+			a := first.get(p.at)
+			if got := a.header.Get("Content-Type"); a.status != 200 || !strings.HasPrefix(got, p.file) || strings.Count(a.body, "\n") < 50 {
+				t.Errorf("GET %s: %d %s, %d lines", p.at, a.status, got, strings.Count(a.body, "\n"))
+			}
+		}
+	}
+}
+
+// pass looks at pages, each wide and narrow, light and dark.
+func (x *tab) pass(pages []stop, choose func(stop) bool) {
+	x.t.Helper()
+	for _, width := range []int{1280, 390} {
+		for _, dark := range []bool{false, true} {
+			x.look(width, dark)
+			for _, p := range pages {
+				if p.file == "" && choose(p) {
+					x.visit(p, width, dark)
+				}
+			}
+		}
+	}
+}
+
+// faults is what no page may have, as text; "" when all is well.
+const faults = `(() => {
+	const wrong = [];
+	const headings = document.querySelectorAll("h1").length;
+	if (headings !== 1) wrong.push("it has " + headings + " h1");
+	if (!document.title.trim() || document.title.startsWith("·")) wrong.push("its title is " + JSON.stringify(document.title));
+	const over = document.documentElement.scrollWidth - innerWidth;
+	if (over > 0) {
+		const wide = [...document.querySelectorAll("main *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1);
+		wrong.push("it scrolls " + over + " px sideways, by " + (wide.at(-1)?.outerHTML.slice(0, 300) ?? "nothing in main"));
+	}
+	if (!document.querySelector("main")) wrong.push("it has no main");
+	return wrong.join("; ");
+})()`
+
+const lit = `[...document.querySelectorAll("#nav [aria-current]")].map((a) => a.getAttribute("href")).join(" ")`
+
+func (x *tab) visit(p stop, width int, dark bool) {
+	x.t.Helper()
+	x.open(p.at)
+	x.until("the whole page", `document.readyState === "complete"`)
+	look := fmt.Sprintf("%s at %d, dark %t", p.at, width, dark)
+	if wrong := x.ask(faults); wrong != "" {
+		x.t.Errorf("%s: %s", look, wrong)
+	}
+	if got := x.ask(lit); got != p.lit {
+		x.t.Errorf("%s: the place lit is %q, want %q", look, got, p.lit)
+	}
+	if width > 390 || !dark {
+		x.accessible()
+	}
+	x.shot(fmt.Sprintf("%s-%d-%t", strings.NewReplacer("/", "_", "?", "_").Replace(p.at), width, dark))
+	x.quiet()
+}

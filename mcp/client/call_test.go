@@ -103,7 +103,7 @@ func TestDeafChildHoldsUpNobody(t *testing.T) {
 		blocked <- err
 	}()
 	eventually(t, "the large call is under way", func() bool {
-		return h.pool.find(spec.Key).link.conn.tap.under() > 0
+		return h.pool.find(spec.Key).link.conn.results().under() > 0
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
@@ -51,7 +52,7 @@ func (p *Pool) Try(ctx context.Context, spec Spec) Report {
 	r := Report{Key: spec.Key, Name: spec.Name, State: Failed, Attempt: 1, Since: p.clock.Now()}
 	v := &life{
 		spec: spec, version: p.version, spawner: p.spawner, clock: p.clock, log: p.logFor(spec),
-		tell: func(event) {}, ctx: ctx, hurry: hurry,
+		tell: func(event) {}, ctx: ctx, hurry: hurry, elicit: p.elicit,
 	}
 	l, cat, err := v.start()
 	if err == nil {
@@ -61,6 +62,9 @@ func (p *Pool) Try(ctx context.Context, spec Spec) Report {
 	}
 	if l != nil {
 		r.StderrTail, r.Skipped = l.stderr.last(), int(l.skipped.Load())
+	}
+	if said, ok := errors.AsType[*answered](err); ok && said.fault() != Rejected {
+		r.Fault, r.Challenge = said.fault(), newRedactor(spec.Secrets).line(said.challenge)
 	}
 	r.Error, r.PID = newRedactor(spec.Secrets).line(sentence(err)), 0
 	return r

@@ -44,6 +44,9 @@ var errSilentProbe = errors.New("server/discover was not answered")
 // dead reports whether the process ends within the grace, and returns once it
 // is reaped when it does.
 func (l *link) dead() bool {
+	if l.proc == nil {
+		return false
+	}
 	grace := time.NewTimer(deathGrace)
 	defer grace.Stop()
 	select {
@@ -64,12 +67,15 @@ func (l *link) demise() error {
 	if l.dead() {
 		return fmt.Errorf("it ended with %s", l.proc.ending())
 	}
+	if l.proc == nil {
+		return errors.New("its session ended")
+	}
 	return errors.New("it closed its output and went on running")
 }
 
 // startFailure puts into one sentence why a start came to nothing.
 func (l *link) startFailure(err error) error {
-	if l.conn.failure() == nil && broken(err) {
+	if l.proc != nil && l.conn.failure() == nil && broken(err) {
 		if l.dead() {
 			return fmt.Errorf("it ended before it was ready, with %s", l.proc.ending())
 		}
@@ -77,6 +83,20 @@ func (l *link) startFailure(err error) error {
 	}
 	if wire, ok := errors.AsType[*jsonrpc.Error](err); ok {
 		return refused{wire}
+	}
+	if l.proc == nil {
+		return plainly(err)
+	}
+	return err
+}
+
+// plainly takes our own error out of what the SDK says around it.
+func plainly(err error) error {
+	for e := err; e != nil; e = errors.Unwrap(e) {
+		switch e.(type) {
+		case *answered, unreachable, forbidden, strayed, unanswered, lostSession:
+			return e
+		}
 	}
 	return err
 }

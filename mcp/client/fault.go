@@ -20,6 +20,9 @@ const (
 	Rejected  Fault = "rejected"  // the server answered with a protocol error
 	TooLarge  Fault = "too_large" // the result is over MaxResult
 	Malformed Fault = "malformed" // the arguments are no JSON object, or the answer cannot be read
+
+	Unauthorized Fault = "unauthorized" // the server refuses our credential, or wants one
+	Throttled    Fault = "throttled"    // the server wants fewer requests: see RetryAt
 )
 
 // CallError is why a call has no result. Its text is one sentence, redacted,
@@ -28,7 +31,7 @@ type CallError struct {
 	Fault        Fault
 	Server, Tool string
 	Reached      bool      // the request was sent: it may have taken effect
-	RetryAt      time.Time // Down: when the next start is due, if it is known
+	RetryAt      time.Time // Down: when the next start is due; Throttled: when to ask again; if it is known
 	Code         int64     // Rejected: the server's JSON-RPC code
 	Data         json.RawMessage
 	Says         string
@@ -52,6 +55,8 @@ func (s *supervisor) down(r Report, tool string) *CallError {
 	case r.State == Failed:
 		wait := max(0, r.RetryAt.Sub(s.pool.clock.Now())).Round(time.Second)
 		e.Says = fmt.Sprintf("%s is down; the next start is in %s. %s", r.Name, wait, r.Error)
+	case r.State == Idle:
+		e.Says = fmt.Sprintf("%s is idle; a call starts it.", r.Name)
 	default:
 		e.Says = fmt.Sprintf("%s is being stopped.", r.Name)
 	}

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// settleTime gathers a burst of list_changed into one listing.
-const settleTime = 100 * time.Millisecond
+// shortestStream is how long a stream lasts that is opened again at once when
+// it ends; one that ends sooner is a server that is failing.
+const shortestStream = 10 * time.Second
 
 // life is one life of an instance: from its start, with the second child that
 // an older server needs, to the last process of its last group.
@@ -21,6 +22,7 @@ type life struct {
 	clock   Clock
 	log     *slog.Logger
 	tell    func(event) // never blocks
+	elicit  func(context.Context, Elicitation) *Answer
 
 	ctx    context.Context // ends when we end the life
 	cancel context.CancelCauseFunc
@@ -35,14 +37,26 @@ type checked struct {
 	err error
 }
 
-// live runs the life to its end and tells of each turn.
+// live runs the life to its end and tells of each turn. A session that the
+// server forgot is followed by a new one within the same life.
 func (v *life) live() {
 	defer close(v.done)
 	l, cat, err := v.start()
-	if err == nil {
-		v.tell(event{kind: evUp, link: l, cat: cat, era: v.era})
+	turn := evUp
+	for err == nil {
+		v.tell(event{kind: turn, link: l, cat: cat, era: v.era})
+		since := v.clock.Now()
 		err = v.watch(l, cat.Digest)
 		l.close(v.clock, v.hurry)
+		lost, ok := errors.AsType[lostSession](err)
+		if !ok || lost == errStreamEnded && v.clock.Now().Sub(since) < shortestStream {
+			break
+		}
+		v.log.Info("server_session_lost", "cause", err.Error())
+		turn = evRenewed
+		if l, cat, err = v.start(); err != nil && v.ctx.Err() == nil {
+			err = fmt.Errorf("%w, and no new session could begin: %w", lost, err)
+		}
 	}
 	ended := event{kind: evEnded, err: err}
 	if l != nil {
@@ -58,7 +72,7 @@ func (v *life) start() (*link, *Catalogue, error) {
 	if err != nil {
 		return l, nil, err
 	}
-	v.tell(event{kind: evPhase, phase: Listing, pid: l.proc.pid})
+	v.tell(event{kind: evPhase, phase: Listing, pid: l.pid()})
 	cat, err := v.list(l)
 	if err != nil {
 		err = v.unless(l.startFailure(err))
@@ -72,6 +86,9 @@ func (v *life) start() (*link, *Catalogue, error) {
 // child of its own, and what refuses it, ends or says nothing gets a fresh
 // child and the older one.
 func (v *life) connect() (*link, error) {
+	if v.spec.transport() == SSE {
+		v.era = eraInitialize // it is older than the other
+	}
 	if v.era != eraUnknown {
 		return v.dial(v.era, false)
 	}
@@ -80,7 +97,7 @@ func (v *life) connect() (*link, error) {
 		v.era = eraSessionless
 		return l, nil
 	}
-	if _, slow := errors.AsType[late](err); slow || l == nil || errors.Is(err, errStopped) {
+	if l == nil || final(err) {
 		return l, err
 	}
 	v.log.Debug("server_probe_failed", "error", l.redact.line(err.Error()))
@@ -99,10 +116,23 @@ func (v *life) connect() (*link, error) {
 	return l, err
 }
 
+// final reports that the failure of a probe says nothing of the era: another
+// try in the other one would fail the same way.
+func final(err error) bool {
+	if said, ok := errors.AsType[*answered](err); ok {
+		return said.settled()
+	}
+	_, slow := errors.AsType[late](err)
+	_, away := errors.AsType[unreachable](err)
+	_, banned := errors.AsType[forbidden](err)
+	_, moved := errors.AsType[strayed](err)
+	return slow || away || banned || moved || errors.Is(err, errStopped)
+}
+
 // dial starts one child and begins a session with it. On an error the link is
 // closed; it is nil when no child was started.
 func (v *life) dial(e era, probing bool) (*link, error) {
-	l, err := open(v.spawner, v.clock, v.spec, v.log)
+	l, err := v.open()
 	if err != nil {
 		return nil, err
 	}
@@ -138,55 +168,6 @@ func (v *life) list(l *link) (*Catalogue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list its tools: %w", l.explain(ctx, err))
 	}
+	l.remember(cat)
 	return cat, nil
-}
-
-// watch stays with a running child until it ends or we end it (errStopped),
-// and lists again when asked. It alone lists, so listings never overlap.
-func (v *life) watch(l *link, digest string) error {
-	settled := make(chan struct{}, 1)
-	disarm := func() bool { return true }
-	defer func() { disarm() }()
-	changed := l.changed
-	for {
-		select {
-		case <-v.ctx.Done():
-			return errStopped
-		case <-l.proc.exited:
-			return v.unless(l.demise())
-		case <-l.over:
-			return v.unless(l.demise())
-		case <-changed:
-			changed = nil // until it has settled
-			disarm = v.clock.AfterFunc(settleTime, func() { settled <- struct{}{} })
-		case <-settled:
-			changed = l.changed
-			digest = v.relist(l, digest)
-		case answer := <-v.checks:
-			cat, err := v.list(l)
-			if err == nil {
-				digest = cat.Digest
-				v.tell(event{kind: evListed, cat: cat})
-			}
-			answer <- checked{cat, err}
-		}
-	}
-}
-
-// relist lists after a change that was announced, tells when there was one,
-// and returns the digest that now stands.
-func (v *life) relist(l *link, digest string) string {
-	select {
-	case <-l.changed: // announced before this listing begins
-	default:
-	}
-	cat, err := v.list(l)
-	switch {
-	case err != nil && v.ctx.Err() == nil:
-		v.log.Warn("server_relist_failed", "error", l.redact.line(err.Error()))
-	case err == nil && cat.Digest != digest:
-		digest = cat.Digest
-		v.tell(event{kind: evListed, cat: cat})
-	}
-	return digest
 }

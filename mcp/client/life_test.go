@@ -143,7 +143,7 @@ func TestReleasedDuringStartAndDuringCall(t *testing.T) {
 	}()
 	eventually(t, "the call is under way", func() bool {
 		s := h.pool.find(endless.Key)
-		return s.link.conn.tap.under() > 0
+		return s.link.conn.results().under() > 0
 	})
 	h.pool.Apply(nil)
 	if e := fails(t, <-answer, Lost); !e.Reached {

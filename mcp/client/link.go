@@ -26,36 +26,80 @@ const lastInitialize = "2025-11-25"
 // what it had still written.
 const flushTime = time.Second
 
-// link is one child and the session with it.
+// link is one child, or one connection over HTTP, and the session with it.
 type link struct {
 	spec    Spec
-	proc    *process
-	conn    *stdio
+	proc    *process // nil over HTTP
+	conn    wire
 	session *mcp.ClientSession
 	redact  *redactor
 	log     *slog.Logger
 
 	heard   chan struct{} // closed at the first byte on stdout
 	changed chan struct{} // holds one token while something may have changed
+	suspect chan struct{} // holds one token while the server may be gone
 	over    chan struct{} // closed when the session has ended
 	pumps   sync.WaitGroup
 	stderr  tail
 	skipped atomic.Int64
+
+	elicit   func(context.Context, Elicitation) *Answer
+	tools    atomic.Pointer[map[string]toolFacts]
+	progress progress
 }
 
-// open starts the child of a spec and listens to all it says.
-func open(spawner *Spawner, clock Clock, spec Spec, log *slog.Logger) (*link, error) {
-	proc, err := spawner.spawn(spec)
-	if err != nil {
-		return nil, err
-	}
+// toolFacts are what a call needs of a tool's last listing.
+type toolFacts struct {
+	headers []paramHeader
+	again   bool // calling it twice is as calling it once
+}
+
+// open starts the child of a spec and listens to all it says, or makes ready
+// to reach the server at an address.
+func (v *life) open() (*link, error) {
 	l := &link{
-		spec: spec, proc: proc, redact: newRedactor(spec.Secrets), log: log,
-		heard: make(chan struct{}), changed: make(chan struct{}, 1), over: make(chan struct{}),
+		spec: v.spec, redact: newRedactor(v.spec.Secrets), log: v.log, elicit: v.elicit,
+		heard: make(chan struct{}), changed: make(chan struct{}, 1), suspect: make(chan struct{}, 1),
+		over: make(chan struct{}),
 	}
-	l.conn = newStdio(clock, proc, func() { close(l.heard) }, l.skip)
-	l.pumps.Go(func() { drain(proc.stderr, l.complain) })
+	switch v.spec.transport() {
+	case HTTP:
+		c, err := newStreamable(v.spec, v.clock)
+		if err != nil {
+			return nil, err
+		}
+		c.params, c.stream, c.doubt = l.paramHeaders, func() { touch(l.changed) }, func() { touch(l.suspect) }
+		l.conn = c
+	case SSE:
+		c, err := newLegacySSE(v.spec, v.clock)
+		if err != nil {
+			return nil, err
+		}
+		c.doubt = func() { touch(l.suspect) }
+		l.conn = c
+	default:
+		if err := l.startChild(v.spawner, v.clock); err != nil {
+			return nil, err
+		}
+	}
 	return l, nil
+}
+
+func (l *link) startChild(spawner *Spawner, clock Clock) (err error) {
+	if l.proc, err = spawner.spawn(l.spec); err != nil {
+		return err
+	}
+	l.conn = newStdio(clock, l.proc, func() { close(l.heard) }, l.skip)
+	l.pumps.Go(func() { drain(l.proc.stderr, l.complain) })
+	return nil
+}
+
+// touch leaves one token: one look covers all that happened before it.
+func touch(token chan struct{}) {
+	select {
+	case token <- struct{}{}:
+	default:
+	}
 }
 
 // skip counts and logs a line on stdout that is no message.
@@ -70,71 +114,47 @@ func (l *link) complain(line string) {
 	l.log.Debug("server_stderr", "line", line)
 }
 
-// shakeHands begins the session in one era. With eraSessionless nothing but
-// server/discover is tried.
-func (l *link) shakeHands(ctx context.Context, e era, version string) error {
-	touch := func() {
-		select {
-		case l.changed <- struct{}{}:
-		default: // one look covers all that changed before it
-		}
+// pid is the child's, 0 over HTTP.
+func (l *link) pid() int {
+	if l.proc == nil {
+		return 0
 	}
-	c := mcp.NewClient(&mcp.Implementation{Name: "crewlet", Version: version}, &mcp.ClientOptions{
-		Capabilities:               &mcp.ClientCapabilities{},
-		ToolListChangedHandler:     func(context.Context, *mcp.ToolListChangedRequest) { touch() },
-		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) { touch() },
-		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { touch() },
-	})
-	opts := &mcp.ClientSessionOptions{}
-	if e == eraInitialize {
-		opts.ProtocolVersion = lastInitialize
-	}
-	l.conn.probing = e == eraSessionless
-	// Whoever gives up on the handshake gives up on the child: nothing in the
-	// SDK may then wait for it.
-	unhook := context.AfterFunc(ctx, func() { _ = l.conn.Close() })
-	defer unhook()
-	session, err := c.Connect(ctx, l.conn, opts)
-	if err != nil {
-		return l.explain(ctx, err)
-	}
-	l.session = session
-	l.pumps.Go(func() {
-		_ = session.Wait() // how it ended shows in the process and in conn.failure
-		close(l.over)
-	})
-	return nil
+	return l.proc.pid
 }
 
-// explain prefers what we know of a broken connection to what the SDK saw.
-func (l *link) explain(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); cause != nil {
-		return cause
+// exited is closed when nothing is left of the child; over HTTP it is nil,
+// and never ready.
+func (l *link) exited() <-chan struct{} {
+	if l.proc == nil {
+		return nil
 	}
-	if cause := l.conn.failure(); cause != nil {
-		return cause
-	}
-	return err
+	return l.proc.exited
 }
 
-// close ends the child and everything that belongs to it, politely unless it
-// is already dead, and returns when all of it is gone.
+// close ends the child, or the session, and everything that belongs to it,
+// politely unless it is already dead, and returns when all of it is gone.
 func (l *link) close(clock Clock, hurry <-chan struct{}) {
-	l.conn.closeInput()
-	l.proc.stop(clock, hurry)
-	// All who could write are dead: what is left in the pipes is the end. The
-	// deadline is for a writer that hid its mark.
-	deadline := time.Now().Add(flushTime)
-	_ = l.proc.stderr.SetReadDeadline(deadline)
-	_ = l.proc.stdout.SetReadDeadline(deadline)
+	l.conn.goodbye(clock, hurry)
+	if l.proc != nil {
+		l.proc.stop(clock, hurry)
+		// All who could write are dead: what is left in the pipes is the end.
+		// The deadline is for a writer that hid its mark.
+		deadline := time.Now().Add(flushTime)
+		_ = l.proc.stderr.SetReadDeadline(deadline)
+		_ = l.proc.stdout.SetReadDeadline(deadline)
+	} else {
+		_ = l.conn.Close()
+	}
 	if l.session != nil {
 		<-l.over
 		_ = l.session.Close()
 	}
 	_ = l.conn.Close()
-	l.conn.writer.Wait()
+	l.conn.finish()
 	l.pumps.Wait()
-	l.proc.closePipes()
+	if l.proc != nil {
+		l.proc.closePipes()
+	}
 }
 
 func (l *link) capabilities() Capabilities {
@@ -150,7 +170,7 @@ func (l *link) capabilities() Capabilities {
 
 // introduce fills in what the server says of itself.
 func (l *link) introduce(r *Report) {
-	r.PID = l.proc.pid
+	r.PID = l.pid()
 	info := l.session.InitializeResult()
 	r.Era = info.ProtocolVersion
 	r.Instructions = l.redact.line(info.Instructions)
@@ -158,3 +178,26 @@ func (l *link) introduce(r *Report) {
 		r.Server = Implementation{l.redact.line(s.Name), l.redact.line(s.Title), l.redact.line(s.Version)}
 	}
 }
+
+// remember keeps of a listing what calls need.
+func (l *link) remember(cat *Catalogue) {
+	facts := make(map[string]toolFacts, len(cat.Tools))
+	for _, t := range cat.Tools {
+		headers, err := paramHeaders(t.InputSchema)
+		if err != nil {
+			headers = nil // the tool is marked invalid for it
+		}
+		a := t.Annotations
+		facts[t.Name] = toolFacts{headers, a.ReadOnly != nil && *a.ReadOnly || a.Idempotent != nil && *a.Idempotent}
+	}
+	l.tools.Store(&facts)
+}
+
+func (l *link) facts(tool string) toolFacts {
+	if all := l.tools.Load(); all != nil {
+		return (*all)[tool]
+	}
+	return toolFacts{}
+}
+
+func (l *link) paramHeaders(tool string) []paramHeader { return l.facts(tool).headers }

@@ -64,7 +64,7 @@ func (g *listing) pages(ctx context.Context, l *link) error {
 
 func (g *listing) page(ctx context.Context, l *link, cursor string) (next string, err error) {
 	ctx, raw := withRaw(ctx)
-	defer l.conn.tap.forget(raw)
+	defer l.conn.results().forget(raw)
 	if _, err := l.session.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor}); err != nil {
 		return "", err
 	}

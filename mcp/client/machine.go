@@ -12,13 +12,16 @@ const (
 	evApply   kind = "apply"   // the same spec was applied again
 	evRestart kind = "restart"
 	evRetire  kind = "retire"
+	evWake    kind = "wake" // a call of a lazy instance
 	// From the clock.
-	evDue kind = "due"
+	evDue    kind = "due"
+	evUnused kind = "unused" // look whether a lazy instance is still used
 	// From a life.
-	evPhase  kind = "phase"
-	evUp     kind = "up"
-	evListed kind = "listed"
-	evEnded  kind = "ended"
+	evPhase   kind = "phase"
+	evUp      kind = "up"
+	evRenewed kind = "renewed" // up again, with a new session
+	evListed  kind = "listed"
+	evEnded   kind = "ended"
 )
 
 // step is what one event does in one state.
@@ -43,8 +46,23 @@ var machine = map[State]map[kind]step{
 		evReplace: {Replacing, (*supervisor).end},
 		evRestart: {Replacing, (*supervisor).end},
 		evRetire:  {Stopping, (*supervisor).end},
+		evRenewed: {Running, (*supervisor).renew},
 		evListed:  {Running, (*supervisor).refile},
+		evUnused:  {Running, (*supervisor).sleep}, // and on to Resting when it is not
 		evEnded:   {Failed, (*supervisor).fall},
+	},
+	Resting: {
+		evReplace: {Replacing, (*supervisor).note},
+		evRestart: {Replacing, (*supervisor).note},
+		evWake:    {Replacing, (*supervisor).note},
+		evRetire:  {Stopping, (*supervisor).note},
+		evEnded:   {Idle, (*supervisor).doze},
+	},
+	Idle: {
+		evReplace: {Starting, (*supervisor).startAfresh},
+		evRestart: {Starting, (*supervisor).startAfresh},
+		evWake:    {Starting, (*supervisor).startAfresh},
+		evRetire:  {Stopped, (*supervisor).rest},
 	},
 	Failed: {
 		evReplace: {Starting, (*supervisor).startAfresh},

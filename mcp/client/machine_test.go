@@ -2,7 +2,6 @@ package client
 
 import (
 	"errors"
-	"log/slog"
 	"testing"
 	"time"
 )
@@ -14,12 +13,14 @@ func TestEveryTransition(t *testing.T) {
 	want := map[State]map[kind]State{
 		Stopped:   {evReplace: Starting},
 		Starting:  {evReplace: Replacing, evRestart: Replacing, evRetire: Stopping, evPhase: Starting, evUp: Running, evEnded: Failed},
-		Running:   {evReplace: Replacing, evRestart: Replacing, evRetire: Stopping, evListed: Running, evEnded: Failed},
+		Running:   {evReplace: Replacing, evRestart: Replacing, evRetire: Stopping, evListed: Running, evRenewed: Running, evUnused: Running, evEnded: Failed},
+		Resting:   {evReplace: Replacing, evRestart: Replacing, evWake: Replacing, evRetire: Stopping, evEnded: Idle},
+		Idle:      {evReplace: Starting, evRestart: Starting, evWake: Starting, evRetire: Stopped},
 		Failed:    {evReplace: Starting, evApply: Starting, evRestart: Starting, evDue: Starting, evRetire: Stopped},
 		Replacing: {evRetire: Stopping, evEnded: Starting},
 		Stopping:  {evReplace: Replacing, evEnded: Stopped},
 	}
-	kinds := []kind{evReplace, evApply, evRestart, evRetire, evDue, evPhase, evUp, evListed, evEnded}
+	kinds := []kind{evReplace, evApply, evRestart, evRetire, evWake, evDue, evUnused, evPhase, evUp, evRenewed, evListed, evEnded}
 	for state := range want {
 		for _, k := range kinds {
 			step, ok := machine[state][k]
@@ -45,11 +46,7 @@ type walker struct {
 func newWalker(t *testing.T) *walker {
 	w := &walker{t: t, clock: newStill()}
 	pool := NewPool(Options{Clock: w.clock, OnReport: func(r Report) { w.told = append(w.told, r) }, Dice: func() float64 { return 0.5 }})
-	w.s = &supervisor{
-		pool: pool, log: slog.New(slog.DiscardHandler), hurry: make(chan struct{}),
-		mail:   mailbox{signal: make(chan struct{}, 1)},
-		report: Report{State: Stopped},
-	}
+	w.s = pool.newSupervisor(Spec{})
 	return w
 }
 

@@ -20,6 +20,9 @@ type Options struct {
 	// the instance's own goroutine, in order for each key, and may not call
 	// back into Close; what it does slowly, that instance waits for.
 	OnReport func(Report)
+	// Elicit asks a person for what a server wants to know during a call; nil,
+	// as an answer or in its place, declines.
+	Elicit func(context.Context, Elicitation) *Answer
 	// Dice gives numbers in [0,1) for the jitter of retries; nil for random.
 	Dice func() float64
 }
@@ -32,6 +35,7 @@ type Pool struct {
 	version  string
 	onReport func(Report)
 	dice     func() float64
+	elicit   func(context.Context, Elicitation) *Answer
 
 	mu      sync.Mutex
 	all     map[Key]*supervisor
@@ -55,7 +59,7 @@ func NewPool(o Options) *Pool {
 	}
 	return &Pool{
 		spawner: o.Spawner, clock: o.Clock, log: o.Log, version: o.Version,
-		onReport: o.OnReport, dice: o.Dice, all: map[Key]*supervisor{},
+		onReport: o.OnReport, dice: o.Dice, elicit: o.Elicit, all: map[Key]*supervisor{},
 	}
 }
 
@@ -84,11 +88,7 @@ func (p *Pool) Apply(specs []Spec) {
 func (p *Pool) want(spec Spec) {
 	s := p.all[spec.Key]
 	if s == nil {
-		s = &supervisor{
-			pool: p, key: spec.Key, log: p.logFor(spec), hurry: make(chan struct{}),
-			mail:   mailbox{signal: make(chan struct{}, 1)},
-			report: Report{Key: spec.Key, Name: spec.Name, State: Stopped},
-		}
+		s = p.newSupervisor(spec)
 		p.all[spec.Key] = s
 		p.runners.Go(s.run)
 	}
@@ -98,6 +98,14 @@ func (p *Pool) want(spec Spec) {
 	}
 	s.wanted = &spec
 	s.mail.post(event{kind: evReplace, spec: spec})
+}
+
+func (p *Pool) newSupervisor(spec Spec) *supervisor {
+	return &supervisor{
+		pool: p, key: spec.Key, log: p.logFor(spec), hurry: make(chan struct{}),
+		mail: mailbox{signal: make(chan struct{}, 1)}, moved: make(chan struct{}),
+		report: Report{Key: spec.Key, Name: spec.Name, State: Stopped},
+	}
 }
 
 // retire is called under the pool's lock.

@@ -14,6 +14,9 @@ const (
 	Replacing State = "replacing"
 	Stopping  State = "stopping"
 	Stopped   State = "stopped"
+	// A lazy server without calls is stopped; the next call starts it.
+	Resting State = "resting" // being stopped
+	Idle    State = "idle"
 )
 
 // Phase is how far a starting instance has come.
@@ -44,6 +47,8 @@ type Report struct {
 	Since        time.Time
 	RetryAt      time.Time // while failed: when it is tried again; zero for never
 	Error        string    // while failed, and while starting again: one sentence, redacted
+	Fault        Fault     // while failed: Unauthorized or Throttled when the server said so, else ""
+	Challenge    string    // Unauthorized: its WWW-Authenticate, if it sent one
 	StderrTail   []string  // the last lines before the last failure, redacted
 	Era          string    // the protocol version spoken
 	Server       Implementation

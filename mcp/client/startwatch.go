@@ -30,7 +30,9 @@ type startWatch struct {
 // watchStart begins to time. The function returned ends it.
 func (v *life) watchStart(l *link, probing bool, cancel context.CancelCauseFunc) (end func()) {
 	w := &startWatch{life: v, link: l, probing: probing, cancel: cancel}
-	w.kind = runnerKind(v.spec.Command, v.spec.Args)
+	if v.spec.transport() == Stdio {
+		w.kind = runnerKind(v.spec.Command, v.spec.Args)
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.kind == noRunner {
@@ -62,7 +64,7 @@ func (w *startWatch) look() {
 			spoke = true
 		default:
 		}
-		running := spoke || runs(w.link.proc.pid, w.kind)
+		running := spoke || runs(w.link.pid(), w.kind)
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		switch {
@@ -88,7 +90,7 @@ func (w *startWatch) handshaking() {
 }
 
 func (w *startWatch) tell(phase Phase) {
-	w.life.tell(event{kind: evPhase, phase: phase, pid: w.link.proc.pid})
+	w.life.tell(event{kind: evPhase, phase: phase, pid: w.link.pid()})
 }
 
 func (w *startWatch) arm(d time.Duration, f func()) {

@@ -26,14 +26,12 @@ var (
 // own stdio connection ends at the first line that is no message and waits
 // for ever on a child that does not read; this one does neither.
 type stdio struct {
-	clock  Clock
-	stdin  *os.File
-	stdout *os.File
-	frames *frames
-	tap    tap
-	// probing refuses the SDK's `initialize` after a failed discover: that
-	// belongs on a fresh child.
-	probing bool
+	clock   Clock
+	stdin   *os.File
+	stdout  *os.File
+	frames  *frames
+	tap     tap
+	probing bool // set before the session begins
 
 	writes chan *write
 	closed chan struct{}
@@ -49,10 +47,7 @@ type write struct {
 	done chan error
 }
 
-var (
-	_ mcp.Transport  = (*stdio)(nil)
-	_ mcp.Connection = (*stdio)(nil)
-)
+var _ wire = (*stdio)(nil)
 
 func newStdio(clock Clock, p *process, heard func(), skip func([]byte)) *stdio {
 	c := &stdio{
@@ -138,8 +133,14 @@ func (c *stdio) writeOne(text []byte) error {
 	return err
 }
 
-// closeInput tells the child that nothing more will come.
-func (c *stdio) closeInput() { _ = c.stdin.Close() }
+func (c *stdio) results() *tap { return &c.tap }
+
+func (c *stdio) probe() { c.probing = true }
+
+// goodbye closes the child's input.
+func (c *stdio) goodbye(Clock, <-chan struct{}) { _ = c.stdin.Close() }
+
+func (c *stdio) finish() { c.writer.Wait() }
 
 // fail ends the connection and keeps the reason.
 func (c *stdio) fail(cause error) {

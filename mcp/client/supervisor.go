@@ -46,10 +46,15 @@ type supervisor struct {
 
 	wanted *Spec // guarded by the pool's lock; nil once retired
 
-	mu     sync.Mutex // guards what others read
-	report Report
-	link   *link
-	living *life
+	mu      sync.Mutex // guards what others read
+	report  Report
+	link    *link
+	living  *life
+	moved   chan struct{} // closed when any of these has changed
+	lazy    bool
+	startup time.Duration
+	calls   int       // under way
+	usedAt  time.Time // when the last one ended, or the life came up
 }
 
 // mailbox queues events. Posting never waits.
@@ -101,7 +106,7 @@ func (s *supervisor) handle(e event) {
 	if e.kind == evReplace {
 		s.take(e.spec)
 	}
-	if e.kind == evDue && e.arming != s.arming {
+	if (e.kind == evDue || e.kind == evUnused) && e.arming != s.arming {
 		return // of a timer that was disarmed too late
 	}
 	step, ok := machine[s.report.State][e.kind]
@@ -119,7 +124,10 @@ func (s *supervisor) handle(e event) {
 func (s *supervisor) take(spec Spec) {
 	s.spec, s.era = spec, eraUnknown
 	s.log = s.pool.logFor(spec)
-	s.update(func(r *Report) { r.Name, r.Error, r.StderrTail = spec.Name, "", nil })
+	s.update(func(r *Report) {
+		r.Name, r.Error, r.StderrTail, r.Fault, r.Challenge = spec.Name, "", nil, "", ""
+		s.lazy, s.startup = spec.Lazy, spec.startupTimeout()
+	})
 }
 
 // startAfresh begins a life as if there had been none before.
@@ -135,12 +143,13 @@ func (s *supervisor) startAgain(event) {
 	s.up = false
 	s.update(func(r *Report) {
 		r.Attempt++
+		r.Fault, r.Challenge = "", ""
 		r.Phase, r.RetryAt, r.PID = spawning, time.Time{}, 0
 	})
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s.life = &life{
 		spec: s.spec, era: s.era, version: s.pool.version, spawner: s.pool.spawner,
-		clock: s.pool.clock, log: s.log, tell: s.mail.post,
+		clock: s.pool.clock, log: s.log, tell: s.mail.post, elicit: s.pool.elicit,
 		ctx: ctx, cancel: cancel, hurry: s.hurry,
 		checks: make(chan chan<- checked), done: make(chan struct{}),
 	}
@@ -149,6 +158,7 @@ func (s *supervisor) startAgain(event) {
 
 // end asks the life to end; its last event comes when nothing is left of it.
 func (s *supervisor) end(event) {
+	s.stopTimer()
 	s.withdraw()
 	if s.up {
 		s.downAt = s.pool.clock.Now()
@@ -197,6 +207,8 @@ func (s *supervisor) update(change func(*Report)) {
 func (s *supervisor) publish(cat *Catalogue) {
 	s.mu.Lock()
 	r := s.report
+	close(s.moved)
+	s.moved = make(chan struct{})
 	s.mu.Unlock()
 	r.Catalogue = cat
 	s.pool.onReport(r)

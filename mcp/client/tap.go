@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -16,7 +17,8 @@ type rawResult struct {
 	id      jsonrpc.ID
 	method  string
 	text    json.RawMessage
-	reached bool // the request was on its way to the server
+	reached atomic.Bool // the request was on its way to the server
+	asked   atomic.Bool // meanwhile the server asked for input
 }
 
 type rawKey struct{}
@@ -29,8 +31,12 @@ func withRaw(ctx context.Context) (context.Context, *rawResult) {
 
 // standIns are what the SDK is given instead: the least it accepts.
 var standIns = map[string]json.RawMessage{
-	"tools/list": json.RawMessage(`{"tools":[]}`),
-	"tools/call": json.RawMessage(`{"content":[]}`),
+	"tools/list":     json.RawMessage(`{"tools":[]}`),
+	"tools/call":     json.RawMessage(`{"content":[]}`),
+	"resources/list": json.RawMessage(`{"resources":[]}`),
+	"resources/read": json.RawMessage(`{"contents":[]}`),
+	"prompts/list":   json.RawMessage(`{"prompts":[]}`),
+	"prompts/get":    json.RawMessage(`{"messages":[]}`),
 }
 
 // tap takes results out of the stream of messages for those who asked.
@@ -60,7 +66,7 @@ func (t *tap) sent(ctx context.Context, msg jsonrpc.Message) {
 func (t *tap) writing(ctx context.Context, msg jsonrpc.Message) {
 	raw, ok := ctx.Value(rawKey{}).(*rawResult)
 	if req, isRequest := msg.(*jsonrpc.Request); ok && isRequest && req.IsCall() {
-		raw.reached = true // read by the goroutine that made the request: this one
+		raw.reached.Store(true)
 	}
 }
 
@@ -86,6 +92,23 @@ func (t *tap) forget(raw *rawResult) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.waiting, raw.id)
+}
+
+// input notes that the server asked for input outside of any answer. Which
+// request it belongs to cannot be told: it is noted on all that wait.
+func (t *tap) input() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, raw := range t.waiting {
+		raw.asked.Store(true)
+	}
+}
+
+// busy reports whether somebody waits for an answer.
+func (t *tap) busy() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.waiting) > 0
 }
 
 func asksForInput(result json.RawMessage) bool {

@@ -26,20 +26,24 @@ func decodeTool(text json.RawMessage) (Tool, error) {
 	if len(fields["inputSchema"]) > maxSchema || len(fields["outputSchema"]) > maxSchema {
 		return t, errOversize
 	}
-	var odd []string
+	odd := append(t.takeWords(fields), t.takeSchemas(fields)...)
+	t.Annotations = decodeAnnotations(fields["annotations"])
+	slices.Sort(odd) // maps have no order, and the digest must have one
+	t.Invalid = strings.Join(odd, "; ")
+	return t, nil
+}
+
+// takeWords keeps the title and the description and says which is no text.
+func (t *Tool) takeWords(fields map[string]json.RawMessage) (odd []string) {
 	for name, into := range map[string]*string{"title": &t.Title, "description": &t.Description} {
 		if present(fields[name]) && json.Unmarshal(fields[name], into) != nil {
 			odd = append(odd, "its "+name+" is not text")
 		}
 	}
-	t.Annotations = decodeAnnotations(fields["annotations"])
 	if t.Title == "" {
 		t.Title = annotatedTitle(fields["annotations"])
 	}
-	odd = append(odd, t.takeSchemas(fields)...)
-	slices.Sort(odd) // maps have no order, and the digest must have one
-	t.Invalid = strings.Join(odd, "; ")
-	return t, nil
+	return odd
 }
 
 // takeSchemas keeps the schemas as they are written and says what is wrong
@@ -57,6 +61,9 @@ func (t *Tool) takeSchemas(fields map[string]json.RawMessage) (odd []string) {
 		if err := checkSchema(text); err != nil {
 			odd = append(odd, "its "+name+" schema is invalid: "+err.Error())
 		}
+	}
+	if _, err := paramHeaders(t.InputSchema); err != nil {
+		odd = append(odd, err.Error())
 	}
 	return odd
 }

@@ -17,13 +17,26 @@ func (s *supervisor) settle(e event) {
 		e.link.introduce(r)
 	})
 	s.mu.Lock()
-	s.link, s.living = e.link, s.life
+	s.link, s.living, s.usedAt = e.link, s.life, now
 	s.mu.Unlock()
+	if s.spec.Lazy {
+		s.armIdle(s.spec.idleStop())
+	}
 	if s.downAt.IsZero() {
 		s.log.Info("mcp_server_started", "attempt", s.report.Attempt)
 	} else {
 		s.log.Info("server_restarted", "attempt", s.report.Attempt, "down_seconds", seconds(now.Sub(s.downAt)))
 	}
+	s.file(e.cat)
+}
+
+// renew takes the link of a new session within the same life.
+func (s *supervisor) renew(e event) {
+	s.update(func(r *Report) { e.link.introduce(r) })
+	s.mu.Lock()
+	s.link, s.living = e.link, s.life
+	s.mu.Unlock()
+	s.log.Info("server_session_renewed")
 	s.file(e.cat)
 }
 
@@ -44,9 +57,11 @@ func (s *supervisor) file(cat *Catalogue) {
 
 // fall takes note of a start that failed or a death, and arms the next try.
 func (s *supervisor) fall(e event) {
+	s.stopTimer()
 	s.withdraw()
 	now := s.pool.clock.Now()
 	cause := newRedactor(s.spec.Secrets).line(sentence(e.err))
+	asked := s.blame(e.err)
 	s.update(func(r *Report) {
 		r.Error, r.StderrTail, r.Skipped, r.PID = cause, e.tail, e.skipped, 0
 	})
@@ -65,7 +80,26 @@ func (s *supervisor) fall(e event) {
 	if errors.Is(e.err, errHopeless) {
 		return // no RetryAt: only another spec, an apply or a restart helps
 	}
-	s.arm(now, s.schedule.after(up, s.pool.dice()))
+	s.arm(now, max(asked, s.schedule.after(up, s.pool.dice())))
+}
+
+// blame notes what a server over HTTP gave as its reason, and returns how long
+// it asks to be left alone.
+func (s *supervisor) blame(err error) time.Duration {
+	said, ok := errors.AsType[*answered](err)
+	if !ok {
+		return 0
+	}
+	if fault := said.fault(); fault != Rejected {
+		s.update(func(r *Report) {
+			r.Fault = fault
+			r.Challenge = newRedactor(s.spec.Secrets).line(said.challenge)
+		})
+	}
+	if said.retryAt.IsZero() {
+		return 0
+	}
+	return said.retryAt.Sub(s.pool.clock.Now())
 }
 
 func (s *supervisor) logFailedStart(cause string, now time.Time) {

@@ -164,7 +164,7 @@ func (s *Company) tell(c *tool.Call, was, now Revision, doc *document.Document) 
 	if before, err := s.parsedBefore(was); err == nil {
 		old = before
 	}
-	tellServers(c, was.IDs.Servers, now.IDs.Servers, old, doc)
+	tellServers(c, now.ID, was.IDs.Servers, now.IDs.Servers, old, doc)
 	tellSeats(c, was.IDs.Seats, now.IDs.Seats)
 }
 

@@ -12,20 +12,21 @@ import (
 
 // tellServers logs each server that came, went, was renamed or is declared
 // otherwise, by its id.
-func tellServers(c *tool.Call, was, now map[string]string, old, doc *document.Document) {
+func tellServers(c *tool.Call, revision int64, was, now map[string]string, old, doc *document.Document) {
 	names := flipped(was)
+	in := changes.Delta{To: revision}
 	for i := range doc.MCPServers {
 		entry := &doc.MCPServers[i]
 		id := now[entry.Name]
 		before, had := names[id]
 		switch {
 		case !had:
-			c.Changed("server.declared", "server:"+id, map[string]changes.Delta{"name": {To: entry.Name}})
+			c.Changed("server.declared", "server:"+id, map[string]changes.Delta{"name": {To: entry.Name}, "revision": in})
 		case before != entry.Name:
-			c.Changed("server.renamed", "server:"+id, map[string]changes.Delta{"name": {From: before, To: entry.Name}})
+			c.Changed("server.renamed", "server:"+id, map[string]changes.Delta{"name": {From: before, To: entry.Name}, "revision": in})
 		}
 		if had && redeclared(old, before, entry) {
-			c.Changed("server.revised", "server:"+id, map[string]changes.Delta{"name": {To: entry.Name}})
+			c.Changed("server.revised", "server:"+id, map[string]changes.Delta{"name": {To: entry.Name}, "revision": in})
 		}
 	}
 	tellGone(c, "server", was, now)

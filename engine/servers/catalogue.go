@@ -3,7 +3,6 @@ package servers
 import (
 	"cmp"
 	"encoding/json"
-	"path"
 	"reflect"
 	"slices"
 
@@ -31,6 +30,8 @@ type Tool struct {
 	Arguments    int                `json:"arguments"`
 	Offered      []string           `json:"offered"`            // to seats, to operators
 	Withheld     string             `json:"withheld,omitempty"` // why it is offered to nobody
+	Resolved     bool               `json:"resolved,omitempty"` // another tool has its plain name, so it carries its server's
+	Utility      bool               `json:"utility,omitempty"`  // it stands for its server's resources or prompts
 	InputSchema  json.RawMessage    `json:"input_schema"`
 	OutputSchema json.RawMessage    `json:"output_schema,omitempty"`
 }
@@ -54,14 +55,18 @@ func (f *facts) catalogue(builtins []Tool) []Tool {
 		return cmp.Or(cmp.Compare(place[a.Server], place[b.Server]), cmp.Compare(a.Registered, b.Registered))
 	})
 	for _, t := range found {
-		list = append(list, row(t, &f.doc.MCPServers[place[t.Server]]))
+		// A utility tool that is switched off is not registered at all.
+		if row := f.row(t, &f.doc.MCPServers[place[t.Server]]); !row.Utility || row.Withheld == "" {
+			list = append(list, row)
+		}
 	}
 	return list
 }
 
-func row(t toolFact, entry *document.Server) Tool {
+func (f *facts) row(t toolFact, entry *document.Server) Tool {
 	out := Tool{
 		Name: t.Registered, Title: t.Title, Description: t.Description, Source: "mcp:" + entry.Name, Offered: []string{},
+		Resolved: t.Resolved, Utility: t.Utility,
 	}
 	if t.Name != t.Registered {
 		out.Own = t.Name
@@ -69,18 +74,15 @@ func row(t toolFact, entry *document.Server) Tool {
 	if json.Unmarshal(t.Annotations, &out.Annotations) != nil {
 		out.Annotations = client.Annotations{} // unknown
 	}
-	out.override(entry.ToolAnnotations[t.Name])
+	if !t.Utility {
+		out.override(entry.ToolAnnotations[t.Name])
+	}
 	if readOnly := out.Annotations.ReadOnly; readOnly == nil || !*readOnly {
 		out.Delivers = entry.Name
 	}
 	out.InputSchema, out.OutputSchema = schema(t.InputSchema), schema(t.OutputSchema)
 	out.Arguments = arguments(out.InputSchema)
-	switch {
-	case t.Invalid != "":
-		out.Withheld = t.Invalid
-	case !included(entry.Tools, t.Name):
-		out.Withheld = "The server's include and exclude lists leave it out."
-	default:
+	if out.Withheld = f.withheld(t, entry); out.Withheld == "" {
 		out.Offered = append(out.Offered, "seats")
 	}
 	return out
@@ -103,21 +105,6 @@ func (t *Tool) override(by document.Hints) {
 			t.Overridden = append(t.Overridden, h.name)
 		}
 	}
-}
-
-// included asks the lists of the document; include wins over exclude.
-func included(lists document.ServerTools, name string) bool {
-	if len(lists.Include) > 0 {
-		return anyMatch(lists.Include, name)
-	}
-	return !anyMatch(lists.Exclude, name)
-}
-
-func anyMatch(patterns []string, name string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool {
-		ok, err := path.Match(p, name)
-		return p == name || err == nil && ok
-	})
 }
 
 // schema hands a stored schema on as it is.

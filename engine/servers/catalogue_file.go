@@ -43,6 +43,7 @@ type listedTool struct {
 	OutputSchema json.RawMessage    `json:"output_schema,omitempty"`
 	Annotations  client.Annotations `json:"annotations"`
 	Invalid      string             `json:"invalid,omitempty" text:"raw"`
+	Utility      bool               `json:"utility,omitempty"` // ours: it stands for resources or prompts
 }
 
 // Object names the server for the record.
@@ -75,7 +76,7 @@ const (
 			dropped = excluded.dropped, duplicates = excluded.duplicates, oversize = excluded.oversize,
 			left_out = excluded.left_out, capabilities = excluded.capabilities, instructions = excluded.instructions`
 
-	takeTools = `DELETE FROM server_tools WHERE server = $1 AND seat = $2 RETURNING name, base, registered, resolved, digest`
+	takeTools = `DELETE FROM server_tools WHERE server = $1 AND seat = $2 RETURNING utility, name, base, registered, resolved, digest`
 )
 
 // catalogueFiled replaces what the server listed before. The same listing
@@ -90,7 +91,7 @@ func (s *Servers) catalogueFiled(ctx context.Context, c *tool.Call, in fileCatal
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return filed{}, fmt.Errorf("read the catalogue of %s: %w", in.Name, err)
 	}
-	_, err = c.Tx.ExecContext(ctx, putCatalogue, in.Server, in.Seat, in.Digest, in.ListedAt, len(in.Tools),
+	_, err = c.Tx.ExecContext(ctx, putCatalogue, in.Server, in.Seat, in.Digest, in.ListedAt, in.own(),
 		in.Dropped, in.Duplicates, in.Oversize, in.LeftOut, in.Capabilities, in.Instructions)
 	if err != nil {
 		return filed{}, fmt.Errorf("file the catalogue of %s: %w", in.Name, err)
@@ -104,14 +105,26 @@ func (s *Servers) catalogueFiled(ctx context.Context, c *tool.Call, in fileCatal
 		return filed{}, fmt.Errorf("file the tools of %s: %w", in.Name, err)
 	}
 	c.Changed("catalogue.changed", in.Object(), map[string]changes.Delta{
-		"name": {To: in.Name}, "tools": {To: len(in.Tools)}, "added": {To: clipped(out.Added)},
+		"name": {To: in.Name}, "tools": {To: in.own()}, "added": {To: clipped(out.Added)},
 		"removed": {From: clipped(out.Removed)}, "changed": {To: clipped(out.Changed)},
 	})
 	return out, nil
 }
 
+// own counts what the server itself listed.
+func (a fileCatalogue) own() int {
+	n := 0
+	for _, t := range a.Tools {
+		if !t.Utility {
+			n++
+		}
+	}
+	return n
+}
+
 // hadTool is a tool as it was filed before.
 type hadTool struct {
+	Utility    bool   `db:"utility"`
 	Name       string `db:"name"`
 	Base       string `db:"base"`
 	Registered string `db:"registered"`
@@ -126,22 +139,23 @@ func (s *Servers) replaceTools(ctx context.Context, tx *db.Tx, in fileCatalogue)
 	}
 	old := make(map[string]hadTool, len(had))
 	for _, t := range had {
-		old[t.Name] = t
+		old[told(t.Utility, t.Name)] = t
 	}
 	out := filed{Added: []string{}, Removed: []string{}, Changed: []string{}}
 	rows := make([]*toolRow, len(in.Tools))
 	fresh := make([]*naming, len(in.Tools))
 	for i, t := range in.Tools {
 		rows[i] = rowOf(t, in, i)
-		prior, known := old[t.Name]
+		name := told(t.Utility, t.Name)
+		prior, known := old[name]
 		rows[i].Base, rows[i].Registered, rows[i].Resolved = prior.Base, prior.Registered, prior.Resolved
 		fresh[i] = &rows[i].naming
-		delete(old, t.Name)
+		delete(old, name)
 		switch {
 		case !known:
-			out.Added = append(out.Added, t.Name)
+			out.Added = append(out.Added, name)
 		case prior.Digest != rows[i].Digest:
-			out.Changed = append(out.Changed, t.Name)
+			out.Changed = append(out.Changed, name)
 		}
 	}
 	out.Removed = append(out.Removed, slices.Sorted(maps.Keys(old))...)
@@ -155,4 +169,13 @@ func (s *Servers) replaceTools(ctx context.Context, tx *db.Tx, in fileCatalogue)
 		return filed{}, err
 	}
 	return out, insertTools(ctx, tx, rows)
+}
+
+// told is what a tool is called where changes are told: a utility tool beside
+// a server's own of the same name.
+func told(utility bool, name string) string {
+	if utility {
+		return name + " (utility)"
+	}
+	return name
 }

@@ -32,7 +32,7 @@ func rowOf(t listedTool, in fileCatalogue, at int) *toolRow {
 		panic("hints are plain data: " + err.Error())
 	}
 	return &toolRow{
-		naming: naming{Server: in.Server, Seat: in.Seat, Name: t.Name},
+		naming: naming{Server: in.Server, Seat: in.Seat, Utility: t.Utility, Name: t.Name},
 		Title:  t.Title, Description: t.Description, InputSchema: string(t.InputSchema), OutputSchema: string(t.OutputSchema),
 		Annotations: string(hints), Invalid: t.Invalid, Digest: definition(in.Server, t), Ord: at + 1, ListedAt: in.ListedAt,
 	}
@@ -52,11 +52,11 @@ func definition(server string, t listedTool) string {
 }
 
 const insertRows = `
-	INSERT INTO server_tools (server, seat, name, base, registered, resolved, title, description, input_schema, output_schema,
+	INSERT INTO server_tools (server, seat, utility, name, base, registered, resolved, title, description, input_schema, output_schema,
 		annotations, invalid, digest, ord, listed_at)
-	SELECT server, seat, name, base, registered, resolved, title, description, input_schema, output_schema,
+	SELECT server, seat, utility, name, base, registered, resolved, title, description, input_schema, output_schema,
 		annotations, invalid, digest, ord, listed_at
-	FROM json_to_recordset($1::json) AS t(server uuid, seat text, name text, base text, registered text, resolved boolean,
+	FROM json_to_recordset($1::json) AS t(server uuid, seat text, utility boolean, name text, base text, registered text, resolved boolean,
 		title text, description text, input_schema text, output_schema text, annotations text, invalid text, digest text,
 		ord int, listed_at timestamptz)`
 
@@ -101,5 +101,6 @@ func catalogueOf(n note) fileCatalogue {
 			InputSchema: t.InputSchema, OutputSchema: t.OutputSchema, Annotations: t.Annotations, Invalid: cleanText(t.Invalid),
 		}
 	}
+	in.Tools = append(in.Tools, utilitiesOf(cat.Capabilities)...)
 	return in
 }

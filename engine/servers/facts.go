@@ -33,6 +33,7 @@ type stateFact struct {
 	RetryAt    *time.Time `json:"retry_at"`
 	StderrTail string     `json:"stderr_tail"`
 	Era        string     `json:"era"`
+	PID        int        `json:"pid"`
 }
 
 type catalogueFact struct {
@@ -44,11 +45,15 @@ type catalogueFact struct {
 	Duplicates int       `json:"duplicates"`
 	Oversize   int       `json:"oversize"`
 	LeftOut    string    `json:"left_out"`
+
+	Capabilities string `json:"capabilities"`
+	Instructions string `json:"instructions"`
 }
 
 type toolFact struct {
 	Server       string          `json:"server"`
 	Seat         string          `json:"seat"`
+	Utility      bool            `json:"utility"`
 	Name         string          `json:"name"`
 	Registered   string          `json:"registered"`
 	Resolved     bool            `json:"resolved"`
@@ -58,46 +63,59 @@ type toolFact struct {
 	OutputSchema string          `json:"output_schema"`
 	Annotations  json.RawMessage `json:"annotations"`
 	Invalid      string          `json:"invalid"`
+	Bytes        int             `json:"bytes"` // of all that a model is told of it
 }
 
 // One statement, so that a page of servers and tools stays within its queries.
-// Schemas are left out where nobody looks at them.
-const everything = `
-	SELECT (SELECT revision FROM company_head) AS revision,
+// What is written about each tool is left out where nobody looks at it.
+const (
+	standingRows = `
+		(SELECT revision FROM company_head) AS revision,
 		(SELECT coalesce(json_agg(n), '[]') FROM (SELECT ` + nodeColumns + ` FROM nodes ORDER BY name, id) AS n) AS nodes,
 		(SELECT coalesce(json_agg(s), '[]') FROM (
-			SELECT server, seat, node, name, state, phase, error, attempt, since, retry_at, stderr_tail, era
+			SELECT server, seat, node, name, state, phase, error, attempt, since, retry_at, stderr_tail, era, pid
 			FROM server_states ORDER BY server, seat, node) AS s) AS states,
 		(SELECT coalesce(json_agg(c), '[]') FROM (
-			SELECT server, seat, listed_at, tools, dropped, duplicates, oversize, left_out
-			FROM server_catalogues ORDER BY server, seat) AS c) AS catalogues,
+			SELECT server, seat, listed_at, tools, dropped, duplicates, oversize, left_out, capabilities, instructions
+			FROM server_catalogues ORDER BY server, seat) AS c) AS catalogues`
+
+	toolColumns = `server, seat, utility, name, registered, resolved, annotations::json AS annotations, invalid,
+		octet_length(registered) + octet_length(description) + octet_length(input_schema) AS bytes,`
+
+	everything = `
+	SELECT ` + standingRows + `,
 		(SELECT coalesce(json_agg(t), '[]') FROM (
-			SELECT server, seat, name, registered, resolved, annotations::json AS annotations, invalid,
+			SELECT ` + toolColumns + `
 				CASE WHEN $1 THEN title ELSE '' END AS title,
 				CASE WHEN $1 THEN description ELSE '' END AS description,
 				CASE WHEN $1 THEN input_schema ELSE '' END AS input_schema,
 				CASE WHEN $1 THEN output_schema ELSE '' END AS output_schema
 			FROM server_tools ORDER BY server, seat, registered) AS t) AS tools`
+)
+
+// factRow is the one row of such a statement.
+type factRow struct {
+	Revision   int64          `db:"revision"`
+	Nodes      types.JSONText `db:"nodes"`
+	States     types.JSONText `db:"states"`
+	Catalogues types.JSONText `db:"catalogues"`
+	Tools      types.JSONText `db:"tools"`
+}
 
 // read gathers the facts; whole includes what is written about each tool.
 func (s *Servers) read(ctx context.Context, tx *db.Tx, whole bool) (*facts, error) {
-	var row struct {
-		Revision   int64          `db:"revision"`
-		Nodes      types.JSONText `db:"nodes"`
-		States     types.JSONText `db:"states"`
-		Catalogues types.JSONText `db:"catalogues"`
-		Tools      types.JSONText `db:"tools"`
-	}
+	var row factRow
 	if err := tx.GetContext(ctx, &row, everything, whole); err != nil {
 		return nil, fmt.Errorf("read the servers: %w", err)
 	}
+	return s.factsOf(ctx, tx, &row)
+}
+
+func (s *Servers) factsOf(ctx context.Context, tx *db.Tx, row *factRow) (*facts, error) {
 	f := &facts{}
-	for _, part := range []struct {
-		text types.JSONText
-		into any
-	}{{row.Nodes, &f.nodes}, {row.States, &f.states}, {row.Catalogues, &f.catalogues}, {row.Tools, &f.tools}} {
-		if err := json.Unmarshal(part.text, part.into); err != nil {
-			return nil, fmt.Errorf("read the servers: %w", err)
+	for _, part := range []part{{row.Nodes, &f.nodes}, {row.States, &f.states}, {row.Catalogues, &f.catalogues}, {row.Tools, &f.tools}} {
+		if err := part.read(); err != nil {
+			return nil, err
 		}
 	}
 	now, err := s.o.Company.StandingAt(ctx, tx, row.Revision)
@@ -106,6 +124,19 @@ func (s *Servers) read(ctx context.Context, tx *db.Tx, whole bool) (*facts, erro
 	}
 	f.standing = standingOf(now)
 	return f, nil
+}
+
+// part is a column of JSON and what it is read into.
+type part struct {
+	text types.JSONText
+	into any
+}
+
+func (p part) read() error {
+	if err := json.Unmarshal(p.text, p.into); err != nil {
+		return fmt.Errorf("read the servers: %w", err)
+	}
+	return nil
 }
 
 // live are the nodes heard of within three beats, by id.

@@ -37,6 +37,8 @@ func (s *Servers) Start(ctx context.Context) error {
 	s.tended.Go(func() { s.records.run(ctx) })
 	s.tended.Go(func() { s.every(ctx, s.wake, s.reconcile) })
 	s.tended.Go(func() { s.every(ctx, nil, s.beat) })
+	s.tended.Go(func() { s.every(ctx, nil, s.forgetCalls) })
+	s.tended.Go(func() { s.writeBehind(ctx) })
 	return nil
 }
 
@@ -61,6 +63,9 @@ func (s *Servers) Close(ctx context.Context) error {
 func (s *Servers) listen(rows []changes.Change) {
 	for _, row := range rows {
 		area, _, _ := strings.Cut(row.Kind, ".")
+		if area == "company" && row.Kind != appliedKind || area == "catalogue" {
+			s.offers.drop()
+		}
 		switch {
 		case row.Kind == appliedKind:
 			s.peers.hear(row)
@@ -100,11 +105,20 @@ func (s *Servers) every(ctx context.Context, wake <-chan struct{}, do func(conte
 // database.
 func (s *Servers) hear(r client.Report) {
 	s.mu.Lock()
-	mute := s.closing || s.held[r.Key]
+	_, held := s.held[r.Key]
+	mute := s.closing || held
 	s.mu.Unlock()
 	if !mute {
 		s.records.add(noteOf(r))
 	}
+}
+
+// whyHeldBack says what keeps an instance from starting here; empty when
+// nothing does.
+func (s *Servers) whyHeldBack(key client.Key) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.held[key]
 }
 
 // byEngine begins a call of the engine's own.

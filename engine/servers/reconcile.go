@@ -78,9 +78,9 @@ func digests(specs []client.Spec) string {
 // kept back before. From here on the pool's word on those held is not passed
 // on: that a child is being stopped is not why it is down.
 func (s *Servers) hold(p plan) {
-	held := make(map[client.Key]bool, len(p.held))
+	held := make(map[client.Key]string, len(p.held))
 	for _, h := range p.held {
-		held[h.key] = true
+		held[h.key] = h.says
 	}
 	s.mu.Lock()
 	s.held = held
@@ -92,7 +92,7 @@ func (s *Servers) hold(p plan) {
 		}
 	}
 	for _, key := range s.last.held {
-		if !held[key] {
+		if _, still := held[key]; !still {
 			s.records.add(goneNote(key, s.o.Clock.Now())) // a start, if there is one, is told after it
 		}
 	}

@@ -1,8 +1,6 @@
 package servers
 
 import (
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -29,6 +27,9 @@ type Server struct {
 	Tools      int      `json:"tools"` // listed, offered or not
 	// UnlistedAnnotations are keys of tool_annotations that name no listed tool.
 	UnlistedAnnotations []string   `json:"unlisted_annotations"`
+	NoMatch             []string   `json:"unmatched_includes"`  // include entries that name nothing it lists
+	Uncovered           []string   `json:"uncovered"`           // tools that neither its include nor its exclude list names
+	ContextTokens       int        `json:"context_tokens"`      // what its offered tools cost a model, about: bytes by four
 	ListedAt            *time.Time `json:"listed_at,omitempty"` // UTC; of the catalogue
 	LeftOut             []string   `json:"left_out,omitempty"`  // what the listing had beyond what is kept
 	Nodes               []Cell     `json:"nodes"`
@@ -79,6 +80,8 @@ func (f *facts) declaredServer(entry *document.Server) Server {
 	n := f.stand(&out)
 	out.State = stateOf(entry.Enabled, len(f.live()), n)
 	out.UnlistedAnnotations = f.unlisted(entry, id)
+	out.NoMatch, out.Uncovered = f.uncovered(entry, id)
+	out.ContextTokens = f.cost(entry, id)
 	f.catalogued(&out)
 	if out.Reason == "" {
 		out.Reason = f.why(entry, out)
@@ -91,7 +94,10 @@ func (f *facts) declaredServer(entry *document.Server) Server {
 
 // retiredServer is one that is declared no more.
 func (f *facts) retiredServer(st stateFact) Server {
-	out := Server{ID: st.Server, Name: st.Name, Shared: st.Seat == "", Transport: "stdio", UnlistedAnnotations: []string{}}
+	out := Server{
+		ID: st.Server, Name: st.Name, Shared: st.Seat == "", Transport: "stdio",
+		UnlistedAnnotations: []string{}, NoMatch: []string{}, Uncovered: []string{},
+	}
 	n := f.stand(&out)
 	out.State = stateOf(true, len(f.live()), n)
 	f.catalogued(&out)
@@ -177,27 +183,6 @@ func (f *facts) catalogued(out *Server) {
 			out.LeftOut = append(out.LeftOut, leftOut(c))
 		}
 	}
-}
-
-// unlisted are the override keys that no listed tool answers to. Before the
-// first listing nothing can be said.
-func (f *facts) unlisted(entry *document.Server, id string) []string {
-	names := map[string]bool{}
-	for _, t := range f.tools {
-		if t.Server == id {
-			names[t.Name] = true
-		}
-	}
-	list := []string{}
-	if len(names) == 0 {
-		return list
-	}
-	for _, key := range slices.Sorted(maps.Keys(entry.ToolAnnotations)) {
-		if !names[key] {
-			list = append(list, key)
-		}
-	}
-	return list
 }
 
 func lines(text string) []string {

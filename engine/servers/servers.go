@@ -63,6 +63,8 @@ type Servers struct {
 	builtins func() []Tool
 	pool     *client.Pool
 	records  *recorder
+	offers   offers
+	behind   *behindLog
 
 	wake   chan struct{}
 	told   atomic.Bool // somebody changed something since the last apply
@@ -73,8 +75,8 @@ type Servers struct {
 	last   applied // touched by the reconciling goroutine alone
 
 	mu       sync.Mutex
-	standing *standing           // the newest declarations read
-	held     map[client.Key]bool // kept from starting; the pool's word on them is not passed on
+	standing *standing             // the newest declarations read
+	held     map[client.Key]string // kept from starting, and why; the pool's word on them is not passed on
 	closing  bool
 }
 
@@ -86,7 +88,7 @@ func New(o Options) *Servers {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Servers{o: o, wake: make(chan struct{}, 1), held: map[client.Key]bool{}}
+	s := &Servers{o: o, wake: make(chan struct{}, 1), held: map[client.Key]string{}, behind: newBehindLog()}
 	s.builtins = sync.OnceValue(func() []Tool { return builtin(o.Builtin) })
 	s.Overview = declareOverview(s)
 	s.ListServers = declareListServers(s)

@@ -3,10 +3,14 @@ package servers
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 
+	"crewlet/db"
 	"crewlet/engine/access"
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
+	"crewlet/mcp/client"
 )
 
 // CallTool is what call_tool is asked: one call of a server's tool, by the
@@ -53,9 +57,104 @@ func declareCall(s *Servers) tool.Use[CallTool, Called] {
 		Hints:  tool.Hints{Destructive: true, OpenWorld: true},
 		// Where the tool's own row says.
 		Delivers: "mcp",
-	}, s.call)
+	}, s.call).Harmless(s.harmless)
 }
 
-func (s *Servers) call(_ context.Context, _ *tool.Call, _ CallTool) (Called, error) {
-	return Called{}, refusal.Unavailable.Say("This node runs no servers.")
+// call runs one call: offered, then run. Approvals and budgets have their
+// place between the two.
+func (s *Servers) call(ctx context.Context, c *tool.Call, in CallTool) (Called, error) {
+	c.About(in.Object())
+	of, err := s.offer(ctx, in.Tool)
+	if of.entry == nil {
+		return Called{}, err
+	}
+	rec := s.newRecord(c, of, in)
+	var out Called
+	if err == nil {
+		out, rec.BytesOut, err = s.ask(ctx, of, in)
+	}
+	rec.DurationMS = s.o.Clock.Now().Sub(rec.At).Milliseconds()
+	rec.Outcome = outcomeOf(out, err)
+	s.recordCall(c, rec)
+	return out, err
+}
+
+func outcomeOf(out Called, err error) string {
+	switch {
+	case err != nil:
+		return string(refusal.Of(err).Class)
+	case out.IsError:
+		return callFailed
+	default:
+		return callOK
+	}
+}
+
+// recordCall writes the record with what ends the call, or behind it.
+func (s *Servers) recordCall(c *tool.Call, rec callRecord) {
+	if !c.Claimed() {
+		s.behind.add(rec)
+		return
+	}
+	c.Closing(func(ctx context.Context, tx *db.Tx) error { return writeCalls(ctx, tx, []callRecord{rec}) })
+}
+
+// harmless reports whether a call is known to change nothing.
+func (s *Servers) harmless(ctx context.Context, in CallTool) bool {
+	of, err := s.offer(ctx, in.Tool)
+	return err == nil && of.readOnly && s.pool != nil
+}
+
+// ask sends the call and reads what came of it; bytes is the size of the
+// result.
+func (s *Servers) ask(ctx context.Context, of offer, in CallTool) (out Called, bytes int, err error) {
+	switch says := unstarted(of.entry); {
+	case says != "":
+		return out, 0, refusal.NotRunning.Say("%s does not run. %s", of.entry.Name, says)
+	case in.Seat != "" && of.entry.Shared:
+		return out, 0, refusal.Invalid.Say("%s is shared: leave the seat out.", of.entry.Name).On("seat")
+	case s.pool == nil:
+		return out, 0, refusal.Unavailable.Say("This node runs no servers.")
+	}
+	key := client.Key{Server: of.server, Seat: of.seat, Node: s.o.Node.ID}
+	began := s.o.Clock.Now()
+	r, err := s.send(ctx, key, of, in.Arguments)
+	if err == nil {
+		return calledOf(of, r), len(r.Raw), nil
+	}
+	no, ok := errors.AsType[*client.CallError](err)
+	if !ok {
+		return out, 0, fmt.Errorf("call %s of %s: %w", of.own, of.entry.Name, err)
+	}
+	if no.Fault == client.Rejected {
+		return saidOf(of, no.Says, s.o.Clock.Now().Sub(began)), 0, nil
+	}
+	return out, 0, s.uncalled(key, of, no)
+}
+
+func (s *Servers) send(ctx context.Context, key client.Key, of offer, args json.RawMessage) (*client.Result, error) {
+	return s.pool.Call(ctx, key, of.own, args)
+}
+
+// uncalled is a call without a result, as its caller is told.
+func (s *Servers) uncalled(key client.Key, of offer, e *client.CallError) error {
+	if e.Fault == client.Malformed && !e.Reached {
+		return refusal.Invalid.Say("%s", e.Says).On("arguments")
+	}
+	no := refusal.Unavailable.Say("%s", e.Says).With("server", of.entry.Name).With("tool", of.registered).For(e.Cause)
+	if e.Fault == client.NoServer {
+		if says := s.whyHeldBack(key); says != "" {
+			no.Says = of.entry.Name + " does not run. " + says
+		} else {
+			no.Says = of.entry.Name + " does not run on this node yet."
+		}
+	}
+	if !e.RetryAt.IsZero() {
+		no = no.With("retry_at", e.RetryAt.UTC()).After(max(0, e.RetryAt.Sub(s.o.Clock.Now())))
+	}
+	if e.Reached && !of.readOnly {
+		no.Says += " It may have taken effect; look before you send it again."
+		no = no.With("may_have_taken_effect", true)
+	}
+	return no
 }

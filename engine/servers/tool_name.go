@@ -23,7 +23,8 @@ type declared struct {
 type naming struct {
 	Server     string `db:"server" json:"server"`
 	Seat       string `db:"seat" json:"seat"`
-	Name       string `db:"name" json:"name"` // the server's own
+	Utility    bool   `db:"utility" json:"utility"` // it stands for resources or prompts
+	Name       string `db:"name" json:"name"`       // the server's own
 	Base       string `db:"base" json:"base"`
 	Registered string `db:"registered" json:"registered"`
 	Resolved   bool   `db:"resolved" json:"resolved"`
@@ -32,7 +33,8 @@ type naming struct {
 // assign gives every tool its registered name: prefix and own name, unless a
 // builtin or an earlier tool has that; then mcp__<server>__<tool>. Servers that
 // are declared earlier choose first. A name resolved so stays, even when the
-// plain one is free again. Seats do not meet each other.
+// plain one is free again. Seats do not meet each other. Utility tools carry
+// their server's name in any case.
 func assign(tools []*naming, order []declared, reserved map[string]bool) {
 	place := make(map[string]int, len(order))
 	for i, d := range order {
@@ -40,7 +42,7 @@ func assign(tools []*naming, order []declared, reserved map[string]bool) {
 	}
 	slices.SortFunc(tools, func(a, b *naming) int {
 		return cmp.Or(cmp.Compare(rank(place, a), rank(place, b)), cmp.Compare(a.Server, b.Server),
-			cmp.Compare(a.Seat, b.Seat), cmp.Compare(a.Name, b.Name))
+			cmp.Compare(a.Seat, b.Seat), bothWays(a.Utility, b.Utility), cmp.Compare(a.Name, b.Name))
 	})
 	taken := map[[2]string]bool{}
 	free := func(t *naming, name string) bool { return !reserved[name] && !taken[[2]string{t.Seat, name}] }
@@ -63,12 +65,31 @@ func assign(tools []*naming, order []declared, reserved map[string]bool) {
 			take(t, plain, false)
 			continue
 		}
-		full := "mcp__" + nameOf(t, order, place) + "__" + t.Name
+		full := qualified(nameOf(t, order, place), t.Name)
 		if free(t, callable(full)) {
 			take(t, callable(full), true)
 			continue
 		}
-		take(t, hashed(full, t.Server+"\x00"+t.Name), true)
+		about := t.Server + "\x00" + t.Name
+		if t.Utility {
+			about += "\x00utility"
+		}
+		take(t, hashed(full, about), true)
+	}
+}
+
+// qualified is a tool's name with its server's.
+func qualified(server, name string) string { return "mcp__" + server + "__" + name }
+
+// bothWays puts what is not so before what is.
+func bothWays(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	default:
+		return 1
 	}
 }
 
@@ -84,6 +105,9 @@ func rank(place map[string]int, t *naming) int {
 // listed keeps the base it had.
 func baseOf(t *naming, order []declared, place map[string]int) string {
 	if at := place[t.Server]; at > 0 {
+		if t.Utility {
+			return qualified(order[at-1].Name, t.Name)
+		}
 		return order[at-1].Prefix + t.Name
 	}
 	if t.Base != "" {

@@ -59,7 +59,7 @@ const (
 	// Names are given by one writer at a time; readers are not in its way.
 	lockTools = `LOCK TABLE server_tools IN SHARE ROW EXCLUSIVE MODE`
 
-	allNames = `SELECT server, seat, name, base, registered, resolved FROM server_tools`
+	allNames = `SELECT server, seat, utility, name, base, registered, resolved FROM server_tools`
 
 	// What no node runs and nobody declares is gone, with all it listed.
 	goneCatalogues = `
@@ -69,8 +69,8 @@ const (
 
 	setNames = `
 		UPDATE server_tools AS t SET base = n.base, registered = n.registered, resolved = n.resolved
-		FROM json_to_recordset($1::json) AS n(server uuid, seat text, name text, base text, registered text, resolved boolean)
-		WHERE t.server = n.server AND t.seat = n.seat AND t.name = n.name`
+		FROM json_to_recordset($1::json) AS n(server uuid, seat text, utility boolean, name text, base text, registered text, resolved boolean)
+		WHERE t.server = n.server AND t.seat = n.seat AND t.utility = n.utility AND t.name = n.name`
 )
 
 func lockNames(ctx context.Context, tx *db.Tx) error {

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"context"
 	"time"
 
 	"crewlet/db"
@@ -27,6 +28,8 @@ type Call struct {
 	logged    []logged
 	unchanged bool
 	recorded  bool // its row of the record is written
+	claimed   bool // its key is taken; see Harmless
+	closing   func(context.Context, *db.Tx) error
 }
 
 // Receipt is what a caller may keep of a call that ended well.
@@ -61,9 +64,17 @@ func (c *Call) Changed(kind, object string, deltas map[string]changes.Delta) {
 // Unchanged says that the call asked for what already is.
 func (c *Call) Unchanged() { c.unchanged = true }
 
+// Claimed reports whether a call that left the database ends in a transaction
+// of its own. One that was known to be harmless does not.
+func (c *Call) Claimed() bool { return c.claimed }
+
+// Closing adds what is written in the transaction that ends a call which left
+// the database, whether it ended well or not. It may run twice.
+func (c *Call) Closing(write func(context.Context, *db.Tx) error) { c.closing = write }
+
 // on begins a run on a transaction; a run that begins again has done nothing.
 func (c *Call) on(tx *db.Tx) {
-	c.Tx, c.logged, c.unchanged, c.object = tx, nil, false, ""
+	c.Tx, c.logged, c.unchanged, c.object, c.closing = tx, nil, false, "", nil
 }
 
 func (c *Call) outcome() string {

@@ -45,6 +45,9 @@ func (r *Runner) operation(spec Spec, c *Call, in any) (operation, error) {
 	if err != nil || id.Version() != 7 || len(c.Key) != 36 {
 		return operation{}, refusal.OpIDInvalid.Say("A write carries a key of its own: a UUIDv7, in the header Idempotency-Key or the form field _key.")
 	}
+	if err := aged(id, c.Now); err != nil {
+		return operation{}, err
+	}
 	canonical, err := json.Marshal(in)
 	if err != nil {
 		return operation{}, fmt.Errorf("encode the arguments of %s: %w", spec.Name, err)

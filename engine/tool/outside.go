@@ -22,6 +22,11 @@ const patience = 10 * time.Second
 // came of it is recorded under the same key.
 func outside[In, Out any](ctx context.Context, r *Runner, u Use[In, Out], c *Call, in In) (Out, error) {
 	var out Out
+	if u.harmless != nil && u.harmless(ctx, in) {
+		c.on(nil)
+		c.claimed, c.Landed = false, Receipt{Outcome: "read"}
+		return u.run(ctx, c, in)
+	}
 	op, err := r.operation(u.Spec, c, in)
 	if err != nil {
 		return out, err
@@ -33,6 +38,7 @@ func outside[In, Out any](ctx context.Context, r *Runner, u Use[In, Out], c *Cal
 	if !claimed {
 		return repeat[Out](ctx, r, c, op, s)
 	}
+	c.claimed = true
 	out, failed := u.run(ctx, c, in)
 	end, err := r.ending(u.Spec, c, op, out, failed)
 	if err != nil {
@@ -41,6 +47,11 @@ func outside[In, Out any](ctx context.Context, r *Runner, u Use[In, Out], c *Cal
 	// The caller may be gone; what happened is recorded all the same.
 	err = r.DB.InTx(context.WithoutCancel(ctx), func(tx *db.Tx) error {
 		c.Tx = tx
+		if c.closing != nil {
+			if err := c.closing(ctx, tx); err != nil {
+				return err
+			}
+		}
 		receipt, err := land(ctx, c, op, end)
 		c.Landed, c.recorded = receipt, err == nil
 		return err

@@ -70,6 +70,8 @@ type Use[In, Out any] struct {
 	run   func(context.Context, *Call, In) (Out, error)
 	facts func(context.Context, *Call, In) (access.Facts, error)
 	ahead func(context.Context, *Call, In) (In, error)
+	// harmless is asked of a call that leaves the database, before it does.
+	harmless func(context.Context, In) bool
 }
 
 var toolName = regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
@@ -108,6 +110,18 @@ func (u Use[In, Out]) Owned(facts func(context.Context, *Call, In) (access.Facts
 // landed passes through it too.
 func (u Use[In, Out]) Ahead(work func(context.Context, *Call, In) (In, error)) Use[In, Out] {
 	u.ahead = work
+	return u
+}
+
+// Harmless tells calls apart that leave the database and are known to change
+// nothing anywhere. Their key is not claimed, so a repeat asks anew; they open
+// no transaction and leave no row of their own; what is recorded of them is
+// the area's to write behind.
+func (u Use[In, Out]) Harmless(known func(context.Context, In) bool) Use[In, Out] {
+	if u.Mode != Outside {
+		panic("tool " + u.Name + ": only what leaves the database claims its key first")
+	}
+	u.harmless = known
 	return u
 }
 

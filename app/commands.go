@@ -33,6 +33,10 @@ func commands() []command {
 			help: "Refused while the company document refers to it, unless --anyway is given.",
 		},
 		{
+			name: "secrets rekey", brief: "Seal every secret anew under the keyring's first key.", run: secretsRekey,
+			help: "To replace a key: put a new entry first in the keyring file, restart every node, give this command,\nthen take the old entry out and restart again. Browsers sign in anew after that. Who stored a secret, and when, stays.",
+		},
+		{
 			name: "token create", args: "--label LABEL --grants all|GRANT,… [--days N] [--sensitive]", brief: "Mint a token for a program; standard output holds it alone.", run: tokenCreate,
 			help: "The value is shown this once. It is sent as \"Authorization: Bearer …\".",
 		},

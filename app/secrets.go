@@ -26,7 +26,7 @@ func (l *list) Set(text string) error {
 
 func secretsSet(ctx context.Context, p *program, flags *flag.FlagSet, args []string) error {
 	var hosts list
-	flags.Var(&hosts, "host", "a host the value may be sent to; may be given several times")
+	flags.Var(&hosts, "host", "a host the value may be sent to, several times; none keeps the list there is, and * lifts it")
 	rest, done, err := p.parse(named("secrets set"), flags, args, 1, 1)
 	if done || err != nil {
 		return err
@@ -81,6 +81,20 @@ func secretsRemove(ctx context.Context, p *program, flags *flag.FlagSet, args []
 			return err
 		}
 		_, err = fmt.Fprintf(p.stdout, "%s is deleted.\n", s.Name)
+		return err
+	})
+}
+
+func secretsRekey(ctx context.Context, p *program, flags *flag.FlagSet, args []string) error {
+	if _, done, err := p.parse(named("secrets rekey"), flags, args, 0, 0); done || err != nil {
+		return err
+	}
+	return p.with(ctx, func(n *machine) error {
+		out, err := tool.Do(ctx, n.engine.Run, n.engine.Secrets.Rekey, call(), secrets.RekeySecrets{})
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(p.stdout, "Sealed anew: %d.\n", out.Count)
 		return err
 	})
 }

@@ -10,9 +10,11 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"crewlet/config/document"
+	"crewlet/engine/changes"
 	"crewlet/engine/identity"
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
@@ -110,6 +112,12 @@ func (n *machine) listen() (net.Listener, error) {
 // first one is made.
 func (n *machine) greet(ctx context.Context, p *program) error {
 	fmt.Fprintf(p.stdout, "\nCrewlet %s is ready at %s\n", version, n.settings.BaseURL)
+	// The file is of no use once somebody is there.
+	n.engine.Feed.Subscribe(func(rows []changes.Change) {
+		if slices.ContainsFunc(rows, func(row changes.Change) bool { return row.Kind == "person.created" }) {
+			_ = os.Remove(n.setupFile())
+		}
+	})
 	link, err := n.freshSetupLink(ctx)
 	if refusal.Is(err, refusal.Conflict) {
 		fmt.Fprintln(p.stdout)
@@ -122,10 +130,12 @@ func (n *machine) greet(ctx context.Context, p *program) error {
 	return nil
 }
 
+func (n *machine) setupFile() string { return filepath.Join(n.settings.Data, "setup-link") }
+
 // freshSetupLink makes a new link and keeps it in a file beside the data, for
 // whoever did not see it printed.
 func (n *machine) freshSetupLink(ctx context.Context) (string, error) {
-	path := filepath.Join(n.settings.Data, "setup-link")
+	path := n.setupFile()
 	made, err := tool.Do(ctx, n.engine.Run, n.engine.Identity.MakeSetupLink, system(), identity.MakeSetupLink{})
 	if err != nil {
 		if refusal.Is(err, refusal.Conflict) {

@@ -16,7 +16,7 @@ func setupLink(ctx context.Context, p *program, flags *flag.FlagSet, args []stri
 	return p.with(ctx, func(n *machine) error {
 		link, err := n.freshSetupLink(ctx)
 		if refusal.Is(err, refusal.Conflict) {
-			return errors.New("somebody has an account already, so set-up is closed for good; sign in, or ask an administrator for an invitation")
+			return errors.New("somebody has an account already, so set-up is closed for good; sign in, or ask an administrator")
 		}
 		if err != nil {
 			return err

@@ -5,6 +5,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 	"strings"
@@ -116,7 +117,26 @@ func (e *Engine) Start(ctx context.Context) error {
 			e.Run.Log.ErrorContext(following, "change_feed_ended", "error", err)
 		}
 	})
+	e.running.Go(func() { e.tidy(following) })
 	return e.Servers.Start(ctx)
+}
+
+// tidyEvery is how often a node forgets what is kept no longer.
+const tidyEvery = time.Hour
+
+func (e *Engine) tidy(ctx context.Context) {
+	tick := time.NewTicker(tidyEvery)
+	defer tick.Stop()
+	for {
+		if err := errors.Join(e.Run.Tidy(ctx), e.Identity.Tidy(ctx)); err != nil && ctx.Err() == nil {
+			e.Run.Log.WarnContext(ctx, "tidy_failed", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
 }
 
 // Close ends all that Start began, and what runs behind requests. Servers that

@@ -8,7 +8,9 @@ import (
 
 func TestWindowKnowsNoMoreThanItHeard(t *testing.T) {
 	held := &Standing{}
-	row := func(position int64, kind string) changes.Change { return changes.Change{Position: position, Kind: kind} }
+	row := func(position int64, kind string) changes.Change {
+		return changes.Change{Position: position, Kind: kind}
+	}
 	for name, c := range map[string]struct {
 		known window
 		rows  []changes.Change

@@ -37,6 +37,8 @@ type Identity struct {
 	hasher hasher
 	waits  waits
 
+	strangers *strangers
+
 	seen    chan seen
 	end     context.CancelFunc
 	writers sync.WaitGroup
@@ -61,7 +63,7 @@ func New(o Options) (*Identity, error) {
 	}
 	i := &Identity{
 		db: o.DB, now: o.Now, log: o.Log, max: o.Max, node: node,
-		hasher: newHasher(cost), waits: newWaits(), seen: make(chan seen, seenQueue),
+		hasher: newHasher(cost), waits: newWaits(), strangers: newStrangers(), seen: make(chan seen, seenQueue),
 	}
 	i.MakeSetupLink = declareMakeSetupLink(i)
 	i.RedeemSetup = declareRedeemSetup(i)

@@ -98,9 +98,35 @@ func (i *Identity) Token(ctx context.Context, value string) (access.Principal, e
 	}
 	i.saw(seen{statement: tokenUsed, id: row.ID}, last, now)
 	return access.Principal{
-		Kind: access.Machine, ID: row.ID, Credential: tokenObject(row.ID), Name: row.Label,
+		Kind: access.Machine, ID: row.ID, Credential: tokenObject(row.ID), Name: machineName(row.Label),
 		Grants: grants & i.max, Fresh: row.Sensitive,
 	}, nil
+}
+
+// TokenFrom is Token for a request from an address: one that sent many wrong
+// tokens within the minute has to wait.
+func (i *Identity) TokenFrom(ctx context.Context, source, value string) (access.Principal, error) {
+	sum, now := sha256.Sum256([]byte(value)), i.now().UTC()
+	if err := i.strangers.wait(source, sum, now); err != nil {
+		return access.Principal{}, err
+	}
+	by, err := i.Token(ctx, value)
+	if err == nil {
+		i.strangers.right(sum, now)
+	}
+	if refusal.Is(err, refusal.Unauthenticated) {
+		i.strangers.wrong(source, now)
+	}
+	return by, err
+}
+
+// machineName is what the record calls a token: always with a colon, so that
+// no label can pass for a person's login or a seat's handle.
+func machineName(label string) string {
+	if strings.Contains(label, ":") {
+		return label
+	}
+	return "token:" + label
 }
 
 func badToken() error {

@@ -18,7 +18,7 @@ import (
 type SetSecret struct {
 	Name  string   `json:"name" validate:"required" jsonschema:"such as GITHUB_TOKEN; letters, digits and underscores"`
 	Value string   `json:"value" validate:"required" text:"raw" jsonschema:"the value to seal, at most 64 KiB; it is never shown again"`
-	Hosts []string `json:"hosts,omitempty" validate:"max=20,dive,max=253" jsonschema:"host names the value may be sent to; any host when left out"`
+	Hosts []string `json:"hosts,omitempty" validate:"max=20,dive,max=253" jsonschema:"host names the value may be sent to; left out, a new secret may go to any and an old one keeps its list; * alone lifts it"`
 }
 
 // Object names the secret for the record.
@@ -36,7 +36,8 @@ func declareSetSecret(s *Secrets) tool.Use[SetSecret, Secret] {
 const setSecret = `
 	INSERT INTO secrets (name, sealed, key_id, hosts, set_by, set_at)
 	VALUES ($1, $2, $3, $4, $5, $6)
-	ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed, key_id = excluded.key_id, hosts = excluded.hosts,
+	ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed, key_id = excluded.key_id,
+		hosts = CASE WHEN $7 OR cardinality(excluded.hosts) > 0 THEN excluded.hosts ELSE secrets.hosts END,
 		set_by = excluded.set_by, set_at = excluded.set_at, version = secrets.version + 1
 	RETURNING name, hosts, version, set_by, set_at`
 
@@ -48,23 +49,37 @@ func (s *Secrets) set(ctx context.Context, c *tool.Call, in SetSecret) (Secret, 
 	if len(in.Value) > MaxValue {
 		return Secret{}, refusal.Invalid.Say("A value is at most 64 KiB; this one is %d bytes.", len(in.Value)).On("value")
 	}
-	hosts := append([]string{}, in.Hosts...) // an empty list, never null
-	slices.Sort(hosts)
-	hosts = slices.Compact(hosts)
-	for _, host := range hosts {
-		if host == "" || strings.ContainsAny(host, "/:@ ") {
-			return Secret{}, refusal.Invalid.Say("A host is a bare name, such as api.example.com, without scheme, port or path.").On("hosts")
-		}
+	hosts, lift, err := hostList(in.Hosts)
+	if err != nil {
+		return Secret{}, err
 	}
 	sealed, key, err := s.ring.Seal([]byte(in.Value), in.Name)
 	if err != nil {
 		return Secret{}, err
 	}
 	var out Secret
-	err = c.Tx.GetContext(ctx, &out, setSecret, in.Name, sealed, key, pq.StringArray(hosts), c.By.Name, c.Now)
+	err = c.Tx.GetContext(ctx, &out, setSecret, in.Name, sealed, key, pq.StringArray(hosts), c.By.Name, c.Now, lift)
 	if err != nil {
 		return Secret{}, fmt.Errorf("store secret %s: %w", in.Name, err)
 	}
-	c.Changed("secret.set", in.Object(), map[string]changes.Delta{"version": {To: out.Version}, "hosts": {To: hosts}})
+	c.Changed("secret.set", in.Object(), map[string]changes.Delta{"version": {To: out.Version}, "hosts": {To: []string(out.Hosts)}})
 	return out, nil
+}
+
+// hostList checks host names. No name at all leaves an old list alone: a new
+// value is not sent to more places than the last one was unless somebody says
+// so, with * alone.
+func hostList(sent []string) (hosts []string, lift bool, err error) {
+	if len(sent) == 1 && sent[0] == "*" {
+		return []string{}, true, nil
+	}
+	hosts = append([]string{}, sent...) // an empty list, never null
+	slices.Sort(hosts)
+	hosts = slices.Compact(hosts)
+	for _, host := range hosts {
+		if host == "" || strings.ContainsAny(host, "/:@ *") {
+			return nil, false, refusal.Invalid.Say("A host is a bare name, such as api.example.com, without scheme, port or path; * alone stands for any.").On("hosts")
+		}
+	}
+	return hosts, false, nil
 }

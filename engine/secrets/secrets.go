@@ -39,6 +39,7 @@ type Secrets struct {
 	List   tool.Use[ListSecrets, SecretList]
 	Set    tool.Use[SetSecret, Secret]
 	Delete tool.Use[DeleteSecret, Deleted]
+	Rekey  tool.Use[RekeySecrets, Rekeyed]
 
 	ring *Keyring
 	used References
@@ -51,12 +52,13 @@ func New(ring *Keyring, used References) *Secrets {
 	s.List = declareListSecrets(s)
 	s.Set = declareSetSecret(s)
 	s.Delete = declareDeleteSecret(s)
+	s.Rekey = declareRekeySecrets(s)
 	return s
 }
 
 // Tools lists the area's use cases for the catalogue.
 func (s *Secrets) Tools() []tool.Tool {
-	return []tool.Tool{s.List.Any(), s.Set.Any(), s.Delete.Any()}
+	return []tool.Tool{s.List.Any(), s.Set.Any(), s.Delete.Any(), s.Rekey.Any()}
 }
 
 var nameShape = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,127}$`)

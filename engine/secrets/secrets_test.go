@@ -65,6 +65,22 @@ func TestSecretsAreKeptAndNeverShown(t *testing.T) {
 	}
 }
 
+func TestANewValueKeepsItsHosts(t *testing.T) {
+	t.Parallel()
+	b := enginetest.New(t)
+	for _, step := range []struct {
+		sent, want []string
+	}{
+		{nil, []string{}}, {[]string{"a.example"}, []string{"a.example"}}, {nil, []string{"a.example"}},
+		{[]string{"b.example"}, []string{"b.example"}}, {[]string{"*"}, []string{}},
+	} {
+		s, err := tool.Do(t.Context(), b.Run, b.Secrets.Set, enginetest.By("ana"), secrets.SetSecret{Name: "A", Value: "v", Hosts: step.sent})
+		if err != nil || !slices.Equal(s.Hosts, step.want) {
+			t.Errorf("sent %v: hosts are %v, want %v (%v)", step.sent, s.Hosts, step.want, err)
+		}
+	}
+}
+
 func TestDeletingWhatIsUsed(t *testing.T) {
 	t.Parallel()
 	b := enginetest.New(t)

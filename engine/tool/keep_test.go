@@ -56,11 +56,11 @@ func TestTidyForgetsByAge(t *testing.T) {
 		key, query string
 		want       int
 	}{
-		"past 90 days":    {gone, `SELECT count(*) FROM operations WHERE key = $1`, 0},
+		"past 90 days":     {gone, `SELECT count(*) FROM operations WHERE key = $1`, 0},
 		"a day-old result": {sealed, `SELECT count(*) FROM operations WHERE key = $1 AND sealed IS NULL`, 1},
-		"a fresh result":  {fresh, `SELECT count(*) FROM operations WHERE key = $1 AND sealed IS NOT NULL`, 1},
-		"lost":            {lost, `SELECT count(*) FROM operations WHERE key = $1 AND outcome = 'abandoned'`, 1},
-		"under way":       {running, `SELECT count(*) FROM operations WHERE key = $1 AND finished_at IS NULL`, 1},
+		"a fresh result":   {fresh, `SELECT count(*) FROM operations WHERE key = $1 AND sealed IS NOT NULL`, 1},
+		"lost":             {lost, `SELECT count(*) FROM operations WHERE key = $1 AND outcome = 'abandoned'`, 1},
+		"under way":        {running, `SELECT count(*) FROM operations WHERE key = $1 AND finished_at IS NULL`, 1},
 	} {
 		if n := count(t, r.DB, c.query, c.key); n != c.want {
 			t.Errorf("%s: %d rows, want %d", name, n, c.want)

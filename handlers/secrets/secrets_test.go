@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"crewlet/db"
 	"crewlet/db/dbtest"
 	"crewlet/engine/secrets"
 	"crewlet/engine/tool"
@@ -31,7 +30,7 @@ func open(t *testing.T) (*signintest.Bench, *secrets.Secrets) {
 		t.Fatal(err)
 	}
 	used := map[string][]string{"USED": {"mcp_servers[0].env.A"}, "GONE": {"mcp_servers[0].env.B"}}
-	s := secrets.New(ring, func(context.Context, *db.Tx) (map[string][]string, error) {
+	s := secrets.New(ring, func(context.Context, *tool.Call) (map[string][]string, error) {
 		copied := map[string][]string{}
 		for name, places := range used {
 			copied[name] = places

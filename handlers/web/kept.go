@@ -41,6 +41,9 @@ func (d *Door) again(r *http.Request, no *refusal.Refusal) (view.Again, error) {
 	if a.Key == "" {
 		a.Key = tool.NewKey()
 	}
+	if r.PostForm.Get(passwordField) != "" { // typed already, and not taken
+		a.Says, a.Wrong = "What you sent is kept, and goes on with the right password.", no.Says
+	}
 	form := kept{At: d.Run.Now().UTC(), Values: url.Values{}}
 	for name, sent := range r.PostForm {
 		switch name {

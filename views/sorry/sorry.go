@@ -16,6 +16,7 @@ type Refused struct {
 type Again struct {
 	Action string
 	Says   string
+	Wrong  string // about the password typed before; "" the first time
 	Login  string
 	Key    string
 	Kept   string

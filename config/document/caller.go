@@ -64,6 +64,6 @@ type Connection struct {
 	Kind     string   `yaml:"kind" oneof:"anthropic openai openai_compatible"`
 	BaseURL  string   `yaml:"base_url" is:"line,2000"`
 	Keys     []string `yaml:"keys" is:"value,200"` // each one ${NAME}
-	Cooldown Duration `yaml:"cooldown"`            // of a key that was refused or is spent; 60s when left out
-	Timeout  Duration `yaml:"timeout"`             // of one request; 2m when left out
+	Cooldown Duration `yaml:"cooldown" upto:"24h"` // of a key that was refused or is spent; 60s when left out
+	Timeout  Duration `yaml:"timeout" upto:"1h"`   // of one request; 2m when left out
 }

@@ -31,6 +31,7 @@ type checks struct {
 	schedules map[string]string // name -> path
 	servers   map[string]*Server
 	blocks    map[string][]map[string]string // of mcp_env, by server
+	patchy    bool                           // see unclear
 }
 
 // check holds the document against every rule that can be judged on it alone.
@@ -46,6 +47,7 @@ func (d *Document) check(w *walker) {
 	for _, u := range c.units {
 		c.ids[u.Unit.ID] = true
 	}
+	c.patchy = c.unclear()
 	c.company()
 	c.checkUnitIDs()
 	c.checkHandles()
@@ -110,19 +112,37 @@ func (c *checks) company() {
 	}
 }
 
-// unknown ends a sentence about a name nobody declared.
+// unknown ends a sentence about a name nobody declared: the nearest there is,
+// and those there are.
 func unknown(name string, known []string, none string) string {
 	if len(known) == 0 {
 		return none
 	}
+	return suggested(name, known) + listed(known)
+}
+
+func suggested(name string, known []string) string {
 	if near := nearest.Name(name, known); near != "" {
-		return fmt.Sprintf("Did you mean %s?", near)
+		return fmt.Sprintf("Did you mean %s? ", near)
 	}
+	return ""
+}
+
+func listed(known []string) string {
 	const shown = 20
-	if len(known) > shown {
-		return fmt.Sprintf("There are %s and %d more.", strings.Join(known[:shown], ", "), len(known)-shown)
+	switch n := len(known); {
+	case n == 1:
+		return fmt.Sprintf("There is %s.", known[0])
+	case n > shown:
+		return fmt.Sprintf("There are %s and %d more.", strings.Join(known[:shown], ", "), n-shown)
 	}
-	return fmt.Sprintf("There is %s.", strings.Join(known, ", "))
+	return fmt.Sprintf("There are %s.", strings.Join(known, ", "))
+}
+
+// uncounted reports that an entry of a list could not be read, or has no name:
+// nobody can say then what the list does not hold.
+func (c *checks) uncounted(list string, names []string) bool {
+	return c.wrong[list] || slices.Contains(names, "")
 }
 
 // twice reports the second of two equal names in a list.

@@ -108,7 +108,7 @@ func (c *checks) seatOrProject(at, name string) {
 	if name == "" {
 		c.fault(at, "is empty. Name a seat by its handle, or a project by its key.")
 	} else if first := name[:1]; first == strings.ToUpper(first) && first != strings.ToLower(first) {
-		if !slices.Contains(c.projects, name) {
+		if !slices.Contains(c.projects, name) && !c.patchy {
 			c.fault(at, "There is no project %q. %s", clip(name), unknown(name, c.projects, "No unit declares a project yet."))
 		}
 	} else {

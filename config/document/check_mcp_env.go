@@ -14,7 +14,7 @@ func (c *checks) checkMCPEnv(at string, env MCPEnv, unit *Unit) {
 		here := key(at, name)
 		server, declared := c.servers[name]
 		if !declared {
-			c.fault(here, "There is no MCP server called %q. %s", clip(name), unknown(name, c.serverNames(), "Declare it under mcp_servers first."))
+			c.noServer(here, name)
 			continue
 		}
 		if server.Shared {

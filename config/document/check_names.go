@@ -37,4 +37,9 @@ func RefusesServerName(name string) string {
 	return ""
 }
 
-func (c *checks) serverNames() []string { return c.doc.names() }
+// noServer reports a name that no server has.
+func (c *checks) noServer(at, name string) {
+	if known := c.doc.names(); !c.uncounted("mcp_servers", known) {
+		c.fault(at, "There is no MCP server called %q. %s", clip(name), unknown(name, known, "Declare it under mcp_servers first."))
+	}
+}

@@ -3,7 +3,6 @@ package document
 import (
 	"slices"
 	"strings"
-	"time"
 )
 
 func (c *checks) checkProviders() {
@@ -46,8 +45,6 @@ func (c *checks) checkConnection(conn Connection, at string) {
 			c.fault(index(at+".keys", i), "is the same key once more. Take it out.")
 		}
 	}
-	c.atMost(at+".cooldown", conn.Cooldown, 24*time.Hour)
-	c.atMost(at+".timeout", conn.Timeout, time.Hour)
 }
 
 // modelNamed checks a model, written connection/model.
@@ -64,7 +61,7 @@ func (c *checks) modelNamed(at, model string) {
 	for _, one := range c.doc.Providers.Connections {
 		known = append(known, one.Name)
 	}
-	if !slices.Contains(known, conn) {
+	if !slices.Contains(known, conn) && !c.uncounted("providers.connections", known) {
 		c.fault(at, "There is no connection %q. %s", clip(conn), unknown(conn, known, "Declare it under providers.connections first."))
 	}
 }

@@ -17,10 +17,10 @@ func (c *checks) checkSeat(s Placed) {
 		}
 	}
 	c.checkManages(s)
-	if r.Project != "" && !slices.Contains(c.projects, r.Project) {
+	if r.Project != "" && !slices.Contains(c.projects, r.Project) && !c.patchy {
 		c.fault(s.Path+".project", "No unit declares the project %q. %s", clip(r.Project), unknown(r.Project, c.projects, "Write project: in a unit first."))
 	}
-	if r.Space != "" && !slices.Contains(c.spaces, r.Space) {
+	if r.Space != "" && !slices.Contains(c.spaces, r.Space) && !c.patchy {
 		c.fault(s.Path+".space", "No unit declares the space %q. %s", clip(r.Space), unknown(r.Space, c.spaces, ""))
 	}
 	if r.Kind == "human" {
@@ -58,7 +58,7 @@ func (c *checks) checkManages(s Placed) {
 	for i, name := range s.Role.Manages {
 		if name == s.Role.Handle {
 			c.fault(index(at, i), "A seat cannot manage itself. Take this line out.")
-		} else if c.handles[name] == nil && !c.ids[name] {
+		} else if c.handles[name] == nil && !c.ids[name] && !c.patchy {
 			known := append(c.handleList(), slices.Sorted(maps.Keys(c.ids))...)
 			c.fault(index(at, i), "There is no seat and no unit called %q. %s", clip(name), unknown(name, known, ""))
 		}
@@ -102,7 +102,7 @@ func (c *checks) checkSeatTools(s Placed) {
 		server, declared := c.servers[t.Server]
 		switch {
 		case !declared:
-			c.fault(at+".server", "There is no MCP server called %q. %s", clip(t.Server), unknown(t.Server, c.serverNames(), "Declare it under mcp_servers first."))
+			c.noServer(at+".server", t.Server)
 		case seen[t.Server]:
 			c.fault(at+".server", "The server %s stands in this list already. Put all its tools in one entry.", t.Server)
 		}

@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"time"
 )
 
 var prefixShape = regexp.MustCompile(`^[A-Za-z0-9_-]*$`)
@@ -18,10 +17,6 @@ func (c *checks) checkServer(s *Server, at string) {
 	c.checkValues(at+".headers", s.Headers, true)
 	c.checkOptional(s, at)
 	c.checkAuth(s, at)
-	c.atMost(at+".timeout", s.Timeout, time.Hour)
-	c.atMost(at+".startup_timeout", s.StartupTimeout, 10*time.Minute)
-	c.atMost(at+".idle_stop", s.IdleStop, time.Hour)
-	c.atMost(at+".sampling.timeout", s.Sampling.Timeout, time.Hour)
 	c.globs(at+".tools.include", s.Tools.Include)
 	c.globs(at+".tools.exclude", s.Tools.Exclude)
 	c.globs(at+".tools.approve", s.Tools.Approve)
@@ -100,12 +95,6 @@ func (c *checks) carriesCredential(s *Server) bool {
 		}
 	}
 	return false
-}
-
-func (c *checks) atMost(at string, d Duration, most time.Duration) {
-	if d.Std() > most {
-		c.fault(at, "is %s; at most %s are waited.", d, Duration(most))
-	}
 }
 
 func (c *checks) checkAuth(s *Server, at string) {

@@ -17,7 +17,7 @@ func (t *Texts) UnmarshalYAML(read func(any) error) error {
 		*t = Texts{one}
 		return nil
 	}
-	return read((*[]string)(t))
+	return told(read((*[]string)(t)))
 }
 
 func (Texts) shape(w *walker, n *yaml.Node, r rule, path string) {
@@ -48,7 +48,7 @@ func (c *Choice) UnmarshalYAML(read func(any) error) error {
 		c.All = true
 		return nil
 	}
-	return read(&c.Names)
+	return told(read(&c.Names))
 }
 
 func (Choice) shape(w *walker, n *yaml.Node, r rule, path string) {
@@ -72,7 +72,7 @@ func (a *Answers) UnmarshalYAML(read func(any) error) error {
 		a.All = true
 		return nil
 	}
-	return read(&a.Items)
+	return told(read(&a.Items))
 }
 
 func (Answers) shape(w *walker, n *yaml.Node, r rule, path string) {
@@ -99,7 +99,7 @@ func (a *Answer) UnmarshalYAML(read func(any) error) error {
 	if *a = Answer(v); a.Kinds.Empty() {
 		a.Kinds.All = true
 	}
-	return err
+	return told(err)
 }
 
 func (Answer) shape(w *walker, n *yaml.Node, _ rule, path string) {
@@ -121,7 +121,7 @@ func (a *Auth) UnmarshalYAML(read func(any) error) error {
 	}
 	err := read(&v)
 	*a = Auth(v)
-	return err
+	return told(err)
 }
 
 func (Auth) shape(w *walker, n *yaml.Node, _ rule, path string) {

@@ -1,6 +1,11 @@
 package document
 
-import "time"
+import (
+	"errors"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
 
 // Defaults are set before a value is read over them. Each type that has some
 // reads itself through a twin without methods.
@@ -32,7 +37,7 @@ func (s *Server) UnmarshalYAML(read func(any) error) error {
 	v := twin(NewServer())
 	err := read(&v)
 	*s = Server(v)
-	return err
+	return told(err)
 }
 
 // UnmarshalYAML reads the tool filters over their defaults.
@@ -41,7 +46,7 @@ func (s *ServerTools) UnmarshalYAML(read func(any) error) error {
 	v := twin{Resources: true, Prompts: true}
 	err := read(&v)
 	*s = ServerTools(v)
-	return err
+	return told(err)
 }
 
 // UnmarshalYAML reads the sampling rules over their defaults.
@@ -50,7 +55,7 @@ func (s *Sampling) UnmarshalYAML(read func(any) error) error {
 	v := twin(newSampling())
 	err := read(&v)
 	*s = Sampling(v)
-	return err
+	return told(err)
 }
 
 // UnmarshalYAML reads a schedule over its defaults.
@@ -59,7 +64,7 @@ func (s *Schedule) UnmarshalYAML(read func(any) error) error {
 	v := twin{Enabled: true}
 	err := read(&v)
 	*s = Schedule(v)
-	return err
+	return told(err)
 }
 
 // UnmarshalYAML reads a seat over its defaults.
@@ -68,7 +73,7 @@ func (r *Role) UnmarshalYAML(read func(any) error) error {
 	v := twin{Kind: "agent"}
 	err := read(&v)
 	*r = Role(v)
-	return err
+	return told(err)
 }
 
 // UnmarshalYAML reads a sandbox over its defaults.
@@ -77,7 +82,7 @@ func (s *Sandbox) UnmarshalYAML(read func(any) error) error {
 	v := twin{Kind: "process", Timeout: Duration(30 * time.Minute)}
 	err := read(&v)
 	*s = Sandbox(v)
-	return err
+	return told(err)
 }
 
 // UnmarshalYAML reads a provider's connection over its defaults.
@@ -86,5 +91,15 @@ func (c *Connection) UnmarshalYAML(read func(any) error) error {
 	v := twin{Cooldown: Duration(time.Minute), Timeout: Duration(2 * time.Minute)}
 	err := read(&v)
 	*c = Connection(v)
+	return told(err)
+}
+
+// told takes back a complaint about types that the walk over the tree has made
+// at its path and line: a reader that heard it again would drop the whole entry
+// and count those behind it wrongly. What else went wrong stays.
+func told(err error) error {
+	if _, ok := errors.AsType[*yaml.TypeError](err); ok {
+		return nil
+	}
 	return err
 }

@@ -33,40 +33,47 @@ func (d Duration) String() string {
 const longestDuration = 366 * 24 * time.Hour
 
 // ParseDuration reads what a document may hold where a duration belongs.
-func ParseDuration(s string) (Duration, error) {
+func ParseDuration(s string) (Duration, error) { return parseDuration(s, longestDuration) }
+
+// parseDuration reads a duration of at most so long.
+func parseDuration(s string, most time.Duration) (Duration, error) {
+	outside := fmt.Errorf("must be more than 0s and at most %s", Duration(most))
 	d, err := time.ParseDuration(s)
 	if seconds, e := strconv.ParseFloat(s, 64); e == nil {
-		if !(seconds > 0 && seconds <= longestDuration.Seconds()) { // NaN is neither
-			return 0, errors.New("must be more than 0s and at most 1h")
+		if !(seconds > 0 && seconds <= most.Seconds()) { // NaN is neither
+			return 0, outside
 		}
 		d, err = time.Duration(seconds*float64(time.Second)), nil
 	}
 	if err != nil {
 		return 0, errors.New("is no duration. Write it like 90s, 5m or 1h, or as a number of seconds")
 	}
-	if d <= 0 || d > longestDuration {
-		return 0, errors.New("must be more than 0s and at most 1h")
+	if d <= 0 || d > most {
+		return 0, outside
 	}
 	return Duration(d), nil
 }
 
-// UnmarshalYAML reads a duration.
+// UnmarshalYAML reads a duration. One that is none leaves the value as it was:
+// its shape has been told, and an error would end the reading of all that
+// follows it.
 func (d *Duration) UnmarshalYAML(read func(any) error) error {
 	var s string
 	if err := read(&s); err != nil {
-		return err
+		return told(err)
 	}
-	var err error
-	*d, err = ParseDuration(s)
-	return err
+	if v, err := ParseDuration(s); err == nil {
+		*d = v
+	}
+	return nil
 }
 
-func (Duration) shape(w *walker, n *yaml.Node, _ rule, path string) {
+func (Duration) shape(w *walker, n *yaml.Node, r rule, path string) {
 	if n.Kind != yaml.ScalarNode {
 		w.misshapen(path, "must be a duration such as 90s, 5m or 1h, but is %s.", what(n))
 		return
 	}
-	if _, err := ParseDuration(n.Value); err != nil {
+	if _, err := parseDuration(n.Value, r.longest); err != nil {
 		w.misshapen(path, "%s.", err)
 	}
 }

@@ -1,8 +1,10 @@
 package document
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // reservedHandles are words that mean something else wherever a handle may
@@ -68,10 +70,25 @@ func orElse(s, otherwise string) string {
 // seatNamed checks a reference to a seat and hands the seat back.
 func (c *checks) seatNamed(at, handle string) (*Role, bool) {
 	r, ok := c.handles[handle]
-	if !ok {
+	if !ok && !c.patchy {
 		c.fault(at, "There is no seat with the handle %q. %s", clip(handle), unknown(handle, c.handleList(), "No seat is declared yet: declare it under roles."))
 	}
 	return r, ok
+}
+
+// unclear reports that part of the chart of units and seats could not be read,
+// or is misspelt: nobody can say then who is not in it.
+func (c *checks) unclear() bool {
+	known := append(keysOf(reflect.TypeFor[Role]()), keysOf(reflect.TypeFor[Unit]())...)
+	naming := []string{"roles", "units", "children", "name", "handle", "id", "project", "space"}
+	for at := range c.wrong {
+		last := at[strings.LastIndexByte(at, '.')+1:]
+		chart := strings.HasPrefix(at, "units") || strings.HasPrefix(at, "roles")
+		if chart && (slices.Contains(naming, last) || !slices.Contains(known, last)) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.seats, func(s Placed) bool { return s.Role.Name == "" && s.Role.Handle == "" })
 }
 
 func (c *checks) handleList() []string {

@@ -21,7 +21,7 @@ func hintKeys() []string {
 // UnmarshalYAML reads hints, in snake_case or in MCP's camelCase.
 func (h *Hints) UnmarshalYAML(read func(any) error) error {
 	var written map[string]*bool
-	if err := read(&written); err != nil {
+	if err := told(read(&written)); err != nil {
 		return err
 	}
 	fields := []**bool{&h.ReadOnly, &h.Destructive, &h.Idempotent, &h.OpenWorld}

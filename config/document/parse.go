@@ -27,7 +27,7 @@ func Parse(text []byte) (*Document, Problems) {
 	if root.Kind != 0 {
 		// A second reading that goes on past errors, so that the rules which
 		// need more than one value are checked at the same time.
-		_ = root.Decode(&doc)
+		w.broken(root.Decode(&doc))
 	}
 	if len(w.problems) == 0 && root.Kind != 0 && !isNull(root) {
 		w.readStrictly(text, doc)
@@ -42,6 +42,18 @@ func Parse(text []byte) (*Document, Problems) {
 		return nil, w.problems.sorted()
 	}
 	return &doc, nil
+}
+
+// broken takes a reading that broke off half way: what stood behind that is
+// not to be judged as left out.
+func (w *walker) broken(err error) {
+	if told(err) == nil {
+		return
+	}
+	w.twofold = true
+	if len(w.problems) == 0 {
+		w.say("", "The document repeats itself too often with aliases (*name), or cannot be read to its end. Write out what stands behind them.")
+	}
 }
 
 // readTree reads the one document of a text into nodes. A text of nothing

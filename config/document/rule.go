@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -17,12 +18,14 @@ import (
 //	is:"value,4096" bytes handed to a program, never quoted in a sentence
 //	oneof:"a b"     one of these words
 //	range:"1,10"    a whole number
+//	upto:"1h"       a duration of at most so long
 //	word:"*"        the word that stands for everything in a Choice
 type rule struct {
 	form      string
 	most      int // characters of a line, bytes of anything else
 	oneof     []string
 	low, high int
+	longest   time.Duration // of a Duration
 	word      string
 }
 
@@ -31,6 +34,10 @@ func ruleOf(f reflect.StructField) rule {
 	r := rule{form: form, word: f.Tag.Get("word"), oneof: strings.Fields(f.Tag.Get("oneof"))}
 	if r.most, _ = strconv.Atoi(most); r.most == 0 {
 		r.most = map[string]int{"line": 200, "text": 32 << 10, "value": 64 << 10}[form]
+	}
+	r.longest = longestDuration
+	if upto, err := time.ParseDuration(f.Tag.Get("upto")); err == nil {
+		r.longest = upto
 	}
 	low, high, _ := strings.Cut(f.Tag.Get("range"), ",")
 	r.low, _ = strconv.Atoi(low)

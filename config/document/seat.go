@@ -41,7 +41,7 @@ type Sandbox struct {
 	Command string   `yaml:"command" is:"value,4096"` // the coding agent, and its arguments
 	Args    []string `yaml:"args" is:"value"`
 	Secrets []string `yaml:"secrets" is:"line,200"` // names of secrets the box is given
-	Timeout Duration `yaml:"timeout"`               // 30m when left out
+	Timeout Duration `yaml:"timeout" upto:"24h"`    // 30m when left out
 }
 
 // Agent reports whether the seat is an agent's; otherwise it is a person's.

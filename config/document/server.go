@@ -19,9 +19,9 @@ type Server struct {
 	Start           string            `yaml:"start" oneof:"eager lazy"` // eager when left out
 	ToolAnnotations map[string]Hints  `yaml:"tool_annotations"`
 	ParallelCalls   bool              `yaml:"supports_parallel_tool_calls"`
-	Timeout         Duration          `yaml:"timeout"`         // of one call; 60s when left out
-	StartupTimeout  Duration          `yaml:"startup_timeout"` // of connecting, and again of listing; 60s when left out
-	IdleStop        Duration          `yaml:"idle_stop"`       // for start: lazy; 10m when left out
+	Timeout         Duration          `yaml:"timeout" upto:"1h"`          // of one call; 60s when left out
+	StartupTimeout  Duration          `yaml:"startup_timeout" upto:"10m"` // of connecting, and again of listing; 60s when left out
+	IdleStop        Duration          `yaml:"idle_stop" upto:"1h"`        // for start: lazy; 10m when left out
 	Roots           []string          `yaml:"roots" is:"line,4096"`
 	AllowPrivate    bool              `yaml:"allow_private_addresses"`
 	Limits          Limits            `yaml:"limits"`
@@ -52,7 +52,7 @@ type Sampling struct {
 	Enabled       bool     `yaml:"enabled"` // true when left out
 	Model         string   `yaml:"model" is:"line,200"`
 	MaxTokensCap  int      `yaml:"max_tokens_cap" range:"1,1000000"` // 4096 when left out
-	Timeout       Duration `yaml:"timeout"`                          // 30s when left out
+	Timeout       Duration `yaml:"timeout" upto:"1h"`                // 30s when left out
 	MaxRPM        int      `yaml:"max_rpm" range:"1,100000"`         // 10 when left out
 	MaxToolRounds int      `yaml:"max_tool_rounds" range:"0,100"`    // 5 when left out
 	AllowedModels []string `yaml:"allowed_models" is:"line,200"`

@@ -17,7 +17,7 @@ type walker struct {
 	places   map[string]place
 	wrong    map[string]bool // paths that have a problem of shape
 	inside   map[string]bool // paths that have one somewhere inside
-	twofold  bool            // a key stands twice, so there is no one thing the text says
+	twofold  bool            // there is no one thing the text says: a key stands twice, or the reading broke off
 }
 
 func newWalker() *walker {
@@ -165,6 +165,9 @@ func (w *walker) list(n *yaml.Node, t reflect.Type, r rule, path string) {
 		here := index(path, i)
 		w.places[here] = place{item.Line, item.Column}
 		w.member(item, t.Elem(), r, here)
+		if w.wrong[here] {
+			w.spoil(path) // the reader may leave the entry out, and then counts those behind it wrongly
+		}
 	}
 }
 

@@ -72,22 +72,18 @@ func (n *names) server(written string, s *document.Server) (name, note string) {
 	return name, note
 }
 
-// guess finds a name in what is started: the package, the host, the program.
+// guess finds a name in what is started: the host, the package, the program.
 func guess(s *document.Server) string {
 	if s.URL != "" {
-		u, err := url.Parse(s.URL)
-		if err != nil {
-			return ""
-		}
-		host := strings.Split(u.Hostname(), ".")
-		host = slices.DeleteFunc(host, func(part string) bool { return part == "www" || part == "mcp" || part == "api" })
-		return strings.Join(host[:max(len(host)-1, min(len(host), 1))], "-")
+		return hostName(s.URL)
 	}
 	program := path.Base(s.Command)
-	for _, arg := range s.Args {
-		if isRunner(program) && !strings.HasPrefix(arg, "-") && arg != "run" && arg != "exec" && arg != "tool" {
-			program = path.Base(arg)
-			break
+	if isRunner(program) {
+		at := slices.IndexFunc(s.Args, func(arg string) bool {
+			return !strings.HasPrefix(arg, "-") && arg != "run" && arg != "exec" && arg != "tool"
+		})
+		if at >= 0 {
+			program = path.Base(s.Args[at])
 		}
 	}
 	program, _, _ = strings.Cut(program, "@")
@@ -98,6 +94,20 @@ func guess(s *document.Server) string {
 		program = strings.TrimSuffix(program, part)
 	}
 	return program
+}
+
+// hostName is a host without what says nothing: mcp.linear.app is linear.
+func hostName(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	parts := strings.Split(u.Hostname(), ".")
+	if len(parts) > 1 {
+		parts = parts[:len(parts)-1]
+	}
+	parts = slices.DeleteFunc(parts, func(part string) bool { return part == "www" || part == "mcp" || part == "api" })
+	return strings.Join(parts, "-")
 }
 
 // isRunner reports whether a program fetches and runs the package named in

@@ -78,27 +78,16 @@ func (r *reading) reach() {
 		r.homeless("type")
 	}
 	if s.Command != "" && s.URL != "" {
-		if kind == "http" || kind == "sse" {
-			s.Command, s.Args = "", nil
-			r.homeless("command")
-		} else {
-			s.URL = ""
-			r.homeless("url")
-		}
-		r.note("It had a command and a url, and a server has one of the two.")
+		r.chooseReach(kind)
 	}
 	if s.URL == "" {
 		if kind == "http" || kind == "sse" {
 			r.note(fmt.Sprintf("It was written as %s and has a command: it is started here.", r.written))
 		}
-		for _, p := range r.headers {
-			r.homeless("headers." + clip(p.key))
-		}
+		r.strand("headers", r.headers)
 		return
 	}
-	for _, p := range r.env {
-		r.homeless("env." + clip(p.key))
-	}
+	r.strand("env", r.env)
 	if len(s.Args) > 0 {
 		s.Args = nil
 		r.homeless("args")
@@ -110,6 +99,27 @@ func (r *reading) reach() {
 	case kind == "" && strings.HasSuffix(strings.TrimRight(before, "/"), "/sse"):
 		s.Kind = "sse"
 		r.note("The address ends in /sse, so it is spoken to over the legacy SSE transport. Choose http if the server knows Streamable HTTP.")
+	}
+}
+
+// chooseReach keeps the one of a command and a url that the transport speaks
+// for.
+func (r *reading) chooseReach(kind string) {
+	s := &r.entry.Server
+	if kind == "http" || kind == "sse" {
+		s.Command, s.Args = "", nil
+		r.homeless("command")
+	} else {
+		s.URL = ""
+		r.homeless("url")
+	}
+	r.note("It had a command and a url, and a server has one of the two.")
+}
+
+// strand lists values that this kind of server cannot be given.
+func (r *reading) strand(key string, pairs []pair) {
+	for _, p := range pairs {
+		r.homeless(key + "." + clip(p.key))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"crewlet/config/document"
 )
@@ -205,28 +206,28 @@ func (r *reading) bearer(path string, v *value) bool {
 // words parts a command line as a shell would, quotes taken off.
 func words(line string) []string {
 	var all []string
-	var word strings.Builder
+	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
+		var word string
+		word, line = firstWord(line)
+		all = append(all, word)
+	}
+	return all
+}
+
+func firstWord(line string) (word, rest string) {
+	var b strings.Builder
 	var quote rune
-	begun := false
-	for _, c := range line {
+	for i, c := range line {
 		switch {
 		case quote != 0 && c == quote:
 			quote = 0
 		case quote == 0 && (c == '"' || c == '\''):
-			quote, begun = c, true
-		case quote == 0 && (c == ' ' || c == '\t' || c == '\n' || c == '\r'):
-			if begun {
-				all = append(all, word.String())
-				word.Reset()
-				begun = false
-			}
+			quote = c
+		case quote == 0 && unicode.IsSpace(c):
+			return b.String(), line[i:]
 		default:
-			word.WriteRune(c)
-			begun = true
+			b.WriteRune(c)
 		}
 	}
-	if begun {
-		all = append(all, word.String())
-	}
-	return all
+	return b.String(), ""
 }

@@ -19,7 +19,7 @@ func draftKept(b *tab) {
 	b.typeInto("#name", "half")
 	b.typeInto("#args", "two")
 	b.typeInto("#secret", "hunter2")
-	b.waits(`(localStorage.getItem("draft:new") ?? "").includes("two")`)
+	b.waits(`(localStorage.getItem("draft::new") ?? "").includes("two")`)
 }
 
 const drawn = `[...document.querySelectorAll("form input, form textarea")].map((e) => e.value).join("|")`
@@ -36,7 +36,7 @@ func draftRestored(t *testing.T, b *tab, s *site) {
 	s.shows("/second", draftForm("k-2", "", ""))
 	b.open("/first")
 	draftKept(b)
-	if kept := b.text(`localStorage.getItem("draft:new")`); strings.Contains(kept, "hunter2") {
+	if kept := b.text(`localStorage.getItem("draft::new")`); strings.Contains(kept, "hunter2") {
 		t.Error("a password is kept in the draft")
 	}
 	b.open("/second")
@@ -56,7 +56,7 @@ func draftRedrawn(t *testing.T, b *tab, s *site) {
 	b.open("/first")
 	draftKept(b)
 	b.open("/redrawn")
-	b.waits(`localStorage.getItem("draft:new").includes("k-2")`)
+	b.waits(`localStorage.getItem("draft::new").includes("k-2")`)
 	same(t, b.text(drawn), "k-2|rev-of-k-2|as sent|||on")
 	b.open("/later")
 	b.waits(`document.getElementById("name").value === "as sent"`)
@@ -70,9 +70,9 @@ func draftLanded(t *testing.T, b *tab, s *site) {
 	b.open("/first")
 	draftKept(b)
 	b.open("/other?landed=k-9&page=2")
-	b.waits(`location.search === "?page=2" && localStorage.getItem("draft:new") !== null`)
+	b.waits(`location.search === "?page=2" && localStorage.getItem("draft::new") !== null`)
 	b.open("/landed")
-	b.waits(`localStorage.getItem("draft:new") === null`)
+	b.waits(`localStorage.getItem("draft::new") === null`)
 }
 
 func formTwice(t *testing.T, b *tab, s *site) {

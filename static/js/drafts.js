@@ -33,8 +33,10 @@ function formDirty(form) {
   return [...form.elements].some((e) => e.matches("input, select, textarea") && fieldDirty(e));
 }
 
+// Each person has drafts of their own: the next one at this browser sees none
+// of them.
 function draftName(form) {
-  return draftPrefix + form.getAttribute("data-draft");
+  return draftPrefix + (document.body.getAttribute("data-viewer") ?? "") + ":" + form.getAttribute("data-draft");
 }
 
 function readDraft(name) {

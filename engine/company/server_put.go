@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"crewlet/config/document"
@@ -122,22 +123,26 @@ func misdeclared(problems document.Problems, own string) *refusal.Refusal {
 	return no
 }
 
+// inForce is what the revision in force says; nothing before the first.
+func inForce(now Revision) (*document.Document, error) {
+	if now.ID == 0 {
+		return &document.Document{}, nil
+	}
+	doc, problems := document.Parse([]byte(now.Text))
+	if len(problems) > 0 {
+		return nil, misread(problems)
+	}
+	return doc, nil
+}
+
 // locate finds a server in the document in force, and how many there are. -1
 // is nowhere.
 func locate(now Revision, name string) (at, count int, err error) {
-	doc, problems := document.Parse([]byte(now.Text))
-	if now.ID != 0 && len(problems) > 0 {
-		return -1, 0, misread(problems)
+	doc, err := inForce(now)
+	if err != nil {
+		return -1, 0, err
 	}
-	if doc == nil {
-		return -1, 0, nil
-	}
-	for i := range doc.MCPServers {
-		if doc.MCPServers[i].Name == name {
-			return i, len(doc.MCPServers), nil
-		}
-	}
-	return -1, len(doc.MCPServers), nil
+	return slices.IndexFunc(doc.MCPServers, func(s document.Server) bool { return s.Name == name }), len(doc.MCPServers), nil
 }
 
 func noServer(name string) error {

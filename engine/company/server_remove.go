@@ -2,7 +2,6 @@ package company
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"crewlet/config/document"
@@ -35,25 +34,21 @@ func declareRemoveServer(s *Company) tool.Use[RemoveServer, Written] {
 func (s *Company) removeServer(ctx context.Context, c *tool.Call, in RemoveServer) (Written, error) {
 	c.About(in.Object())
 	return s.revise(ctx, c, in.Writing, func(now Revision) (draft, error) {
-		at, _, err := locate(now, in.Name)
+		doc, err := inForce(now)
 		if err != nil {
 			return draft{}, err
 		}
-		if at < 0 {
+		edits, ok := document.RemoveEdits(doc, in.Name)
+		if !ok {
 			return draft{}, refusal.NoSuchEntity.Say("No server %s is declared.", in.Name).On("name")
 		}
-		uses, err := naming(now, in.Name)
-		if err != nil {
-			return draft{}, err
-		}
-		if len(uses) > 0 && !in.WithReferences {
-			places := pathsOf(uses)
+		if named := document.Mentions(doc, in.Name); len(named) > 0 && !in.WithReferences {
+			places := make([]string, len(named))
+			for i, m := range named {
+				places[i] = m.Path
+			}
 			return draft{}, refusal.StillReferenced.Say("%s is still named at %s. Take those out with it (with_references), or disable the server to keep them.", in.Name, strings.Join(places, ", ")).
 				With("references", places)
-		}
-		edits := []document.Edit{{Op: "remove", Path: fmt.Sprintf("/mcp_servers/%d", at)}}
-		for i := len(uses) - 1; i >= 0; i-- { // the last of a list first: the others keep their places
-			edits = append(edits, document.Edit{Op: "remove", Path: uses[i].pointer})
 		}
 		return edited(now, edits, "name")
 	})

@@ -2,7 +2,7 @@ package company
 
 import (
 	"context"
-	"fmt"
+	"strings"
 
 	"crewlet/config/document"
 	"crewlet/engine/access"
@@ -33,33 +33,35 @@ func declareRenameServer(s *Company) tool.Use[RenameServer, Written] {
 func (s *Company) renameServer(ctx context.Context, c *tool.Call, in RenameServer) (Written, error) {
 	c.About(in.Object())
 	return s.revise(ctx, c, in.Writing, func(now Revision) (draft, error) {
-		at, _, err := locate(now, in.Name)
+		doc, err := inForce(now)
 		if err != nil {
 			return draft{}, err
 		}
-		if at < 0 {
+		edits, ok := document.RenameEdits(doc, in.Name, in.To)
+		if !ok {
 			return draft{}, refusal.NoSuchEntity.Say("No server %s is declared.", in.Name).On("name")
 		}
 		if _, taken := now.IDs.Servers[in.To]; taken && in.To != in.Name {
 			return draft{}, refusal.EntityExists.Say("There is a server %s already. Choose another name.", in.To).On("to")
 		}
-		uses, err := naming(now, in.Name)
-		if err != nil {
-			return draft{}, err
-		}
-		edits := []document.Edit{{Op: "replace", Path: fmt.Sprintf("/mcp_servers/%d/name", at), Value: in.To}}
-		for _, use := range uses {
-			edits = append(edits, use.renamed(in.To))
-		}
 		next, err := edited(now, edits, "to")
 		next.fixed = Identities{Servers: map[string]string{in.To: now.IDs.Servers[in.Name]}}
 		next.told = func(problems document.Problems) *refusal.Refusal {
-			no := misdeclared(problems, fmt.Sprintf("mcp_servers[%d].name", at))
-			if says, ok := no.Fields["entry"]; ok {
-				no = refusal.Invalid.Say("%s", says).On("to")
-			}
-			return no
+			return misnamed(problems, func(path string) bool {
+				return strings.HasPrefix(path, "mcp_servers[") && strings.HasSuffix(path, "].name")
+			})
 		}
 		return next, err
 	})
+}
+
+// misnamed puts what is wrong with a new name beside it, wherever in the text it
+// would stand.
+func misnamed(problems document.Problems, ours func(path string) bool) *refusal.Refusal {
+	for _, p := range problems {
+		if ours(p.Path) {
+			return refusal.Invalid.Say("%s", capital(p.Says)).On("to")
+		}
+	}
+	return misread(problems)
 }

@@ -22,8 +22,8 @@ type streamable struct {
 	remote
 	// params tells which arguments of a tool are also sent as headers.
 	params func(tool string) []paramHeader
-	// stream is told when a stream for notices has opened: what came before
-	// it was not heard.
+	// stream is told when a stream for notices has opened again, or late:
+	// what came before was not heard.
 	stream func()
 
 	// Guarded by remote.mu.
@@ -77,7 +77,7 @@ func (c *streamable) Write(ctx context.Context, msg jsonrpc.Message) error {
 		if err := p.notice(); err != nil {
 			return err
 		}
-		return c.begin(c.listen)
+		return c.beginToListen(ctx)
 	}
 	p.ctx = context.WithoutCancel(ctx) // its sender does not wait for it
 	return c.begin(func() { _ = p.notice() })

@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -88,17 +89,48 @@ func (c *streamable) resume(ctx context.Context, s *sseReader, tries int) (io.Re
 	return nil, errBrokeOff
 }
 
+// listenWait is how long a session's first request waits for the stream of
+// notices to open. Servers send what they ask during a call there, and drop
+// it when there is no stream yet.
+const listenWait = 2 * time.Second
+
+// beginToListen returns once the stream is open, or is not going to be.
+func (c *streamable) beginToListen(ctx context.Context) error {
+	opened, late := make(chan struct{}), make(chan struct{})
+	if err := c.begin(func() { c.listen(opened, late) }); err != nil {
+		return err
+	}
+	disarm := c.clock.AfterFunc(listenWait, func() { close(late) })
+	defer disarm()
+	select {
+	case <-opened:
+	case <-late:
+	case <-c.ctx.Done():
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
+}
+
 // listen holds the older era's stream of notices open until the connection
 // ends. A server that has none, or wants none now, is left alone.
-func (c *streamable) listen() {
+func (c *streamable) listen(opened chan<- struct{}, late <-chan struct{}) {
+	tell := sync.OnceFunc(func() { close(opened) })
+	defer tell()
 	lastID, retry := "", time.Duration(0)
-	for tries := 1; ; tries++ {
+	for tries, again := 1, false; ; tries++ {
 		body, err := c.open(c.ctx, lastID)
+		tell()
 		if body == nil && err == nil || c.ctx.Err() != nil {
 			return
 		}
 		if body != nil {
-			if lastID == "" {
+			select {
+			case <-late:
+				again = true
+			default:
+			}
+			if again && lastID == "" {
 				c.stream()
 			}
 			s := newSSE(body)
@@ -109,6 +141,7 @@ func (c *streamable) listen() {
 			lastID, retry = s.lastID, s.retry
 			_ = body.Close()
 		}
+		again = true
 		if c.pause(c.ctx, reopenAfter(retry, tries)) != nil {
 			return
 		}

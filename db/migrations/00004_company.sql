@@ -21,7 +21,7 @@ CREATE TABLE company_head (
 );
 INSERT INTO company_head (revision) VALUES (0);
 
--- Rows are never deleted: a name that comes back finds its id again.
+-- Rows are never deleted: going back to a revision declares its ids again.
 CREATE TABLE mcp_servers (
     id       uuid PRIMARY KEY,
     name     text NOT NULL,             -- the newest it had
@@ -29,7 +29,6 @@ CREATE TABLE mcp_servers (
     revision bigint NOT NULL            -- the newest that moved it
 );
 CREATE UNIQUE INDEX mcp_servers_declared ON mcp_servers (name) WHERE declared;
-CREATE INDEX mcp_servers_name ON mcp_servers (name, revision DESC);
 
 CREATE TABLE seats (
     id       uuid PRIMARY KEY,
@@ -38,4 +37,3 @@ CREATE TABLE seats (
     revision bigint NOT NULL
 );
 CREATE UNIQUE INDEX seats_declared ON seats (handle) WHERE declared;
-CREATE INDEX seats_handle ON seats (handle, revision DESC);

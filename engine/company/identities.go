@@ -37,22 +37,16 @@ func (i Identities) Value() (driver.Value, error) {
 
 // kept is a table of identities: the same rules hold for servers and seats.
 type kept struct {
-	known, retire, declare string
+	retire, declare string
 }
 
 const (
-	knownServers = `
-		SELECT DISTINCT ON (name) name, id::text AS id FROM mcp_servers
-		WHERE NOT declared ORDER BY name, revision DESC, id`
 	retireServers  = `UPDATE mcp_servers SET declared = false, revision = $1 WHERE declared`
 	declareServers = `
 		INSERT INTO mcp_servers (id, name, declared, revision)
 		SELECT n.value::uuid, n.key, true, $1 FROM json_each_text($2::json) AS n
 		ON CONFLICT (id) DO UPDATE SET name = excluded.name, declared = true, revision = excluded.revision`
 
-	knownSeats = `
-		SELECT DISTINCT ON (handle) handle AS name, id::text AS id FROM seats
-		WHERE NOT declared ORDER BY handle, revision DESC, id`
 	retireSeats  = `UPDATE seats SET declared = false, revision = $1 WHERE declared`
 	declareSeats = `
 		INSERT INTO seats (id, handle, declared, revision)
@@ -62,7 +56,9 @@ const (
 
 // identify finds the id of every name a document declares, and keeps them.
 // Those in fixed are decided: a rename's, or those of the revision gone back
-// to.
+// to. A name that was removed and is declared anew is a new server or seat:
+// pins, approvals and consents were given to the old one, and nothing says that
+// the new one is the same program.
 func identify(ctx context.Context, tx *db.Tx, doc *document.Document, rev int64, before, fixed Identities) (Identities, error) {
 	var names, handles []string
 	for i := range doc.MCPServers {
@@ -71,19 +67,18 @@ func identify(ctx context.Context, tx *db.Tx, doc *document.Document, rev int64,
 	for _, seat := range doc.Seats() {
 		handles = append(handles, seat.Role.Handle)
 	}
-	s, err := kept{knownServers, retireServers, declareServers}.assign(ctx, tx, rev, names, before.Servers, fixed.Servers)
+	s, err := kept{retireServers, declareServers}.assign(ctx, tx, rev, names, before.Servers, fixed.Servers)
 	if err != nil {
 		return Identities{}, fmt.Errorf("identify the servers: %w", err)
 	}
-	h, err := kept{knownSeats, retireSeats, declareSeats}.assign(ctx, tx, rev, handles, before.Seats, fixed.Seats)
+	h, err := kept{retireSeats, declareSeats}.assign(ctx, tx, rev, handles, before.Seats, fixed.Seats)
 	if err != nil {
 		return Identities{}, fmt.Errorf("identify the seats: %w", err)
 	}
 	return Identities{Servers: s, Seats: h}, nil
 }
 
-// assign gives each name its id: the one decided, the one it has, the one it
-// had when it was last declared, or a new one.
+// assign gives each name its id: the one decided, the one it has, or a new one.
 func (k kept) assign(ctx context.Context, tx *db.Tx, rev int64, names []string, before, fixed map[string]string) (map[string]string, error) {
 	ids, taken := map[string]string{}, map[string]bool{}
 	take := func(from map[string]string) {
@@ -98,35 +93,12 @@ func (k kept) assign(ctx context.Context, tx *db.Tx, rev int64, names []string, 
 	if maps.Equal(ids, before) && len(ids) == len(names) {
 		return ids, nil
 	}
-	if len(ids) < len(names) {
-		had, err := k.retired(ctx, tx)
-		if err != nil {
-			return nil, err
-		}
-		take(had)
-	}
 	for _, name := range names {
 		if ids[name] == "" {
 			ids[name] = uuid.Must(uuid.NewV7()).String()
 		}
 	}
 	return ids, k.keep(ctx, tx, rev, ids)
-}
-
-// retired are the names that are not declared now, and the id each had last.
-func (k kept) retired(ctx context.Context, tx *db.Tx) (map[string]string, error) {
-	var rows []struct {
-		Name string `db:"name"`
-		ID   string `db:"id"`
-	}
-	if err := tx.SelectContext(ctx, &rows, k.known); err != nil {
-		return nil, err
-	}
-	had := make(map[string]string, len(rows))
-	for _, row := range rows {
-		had[row.Name] = row.ID
-	}
-	return had, nil
 }
 
 // keep writes the names down. All are taken back first, so that two names may

@@ -9,6 +9,7 @@ import (
 
 // writing is one form, and how often what it writes is there.
 type writing struct {
+	name         string
 	page, action string
 	fill         map[string]string
 	another      map[string]string // other words under the same key
@@ -16,26 +17,31 @@ type writing struct {
 	status       int
 }
 
-func writings() map[string]writing {
+// writings are in order: the second goes back from what the first wrote.
+func writings() []writing {
 	const (
 		revisions = `SELECT count(*) FROM revisions`
 		settings  = "/settings/"
 	)
-	return map[string]writing{
-		"a revision": {
-			page: settings + "configuration", action: settings + "configuration", count: revisions, status: http.StatusSeeOther,
+	return []writing{
+		{
+			name: "a revision", page: settings + "configuration", action: settings + "configuration", count: revisions, status: http.StatusSeeOther,
 			fill: map[string]string{"text": "name: Acme\nvision: One\n", "summary": "Why"}, another: map[string]string{"text": "name: Acme\nvision: Two\n"},
 		},
-		"a server": {
-			page: settings + "tools/new", action: settings + "tools/new", count: revisions, status: http.StatusSeeOther,
+		{
+			name: "going back", page: settings + "configuration/revisions/1", action: settings + "configuration/revisions/1/revert", count: revisions,
+			status: http.StatusSeeOther, fill: map[string]string{"summary": "It was better"}, another: map[string]string{"summary": "It was worse"},
+		},
+		{
+			name: "a server", page: settings + "tools/new", action: settings + "tools/new", count: revisions, status: http.StatusSeeOther,
 			fill: map[string]string{"name": "one", "command": "no-such-program-on-any-path"}, another: map[string]string{"name": "two"},
 		},
-		"a secret": {
-			page: settings + "secrets", action: settings + "secrets", count: `SELECT coalesce(sum(version), 0) FROM secrets`, status: http.StatusSeeOther,
+		{
+			name: "a secret", page: settings + "secrets", action: settings + "secrets", count: `SELECT coalesce(sum(version), 0) FROM secrets`, status: http.StatusSeeOther,
 			fill: map[string]string{"name": "TOKEN", "value": "hunter2-hunter2"}, another: map[string]string{"value": "hunter3-hunter3"},
 		},
-		"a token": {
-			page: settings + "tokens", action: settings + "tokens", count: `SELECT count(*) FROM tokens`, status: http.StatusOK,
+		{
+			name: "a token", page: settings + "tokens", action: settings + "tokens", count: `SELECT count(*) FROM tokens`, status: http.StatusOK,
 			fill: map[string]string{"label": "ci", "grants": "state:read"}, another: map[string]string{"label": "cd"},
 		},
 	}
@@ -54,8 +60,8 @@ func (w writing) form(v *visitor) url.Values {
 func TestAFormLandsOnce(t *testing.T) {
 	s := serving(t)
 	ana := s.administrator(t, "Ana Admin")
-	for name, w := range writings() {
-		t.Run(name, func(t *testing.T) {
+	for _, w := range writings() {
+		t.Run(w.name, func(t *testing.T) {
 			v := &visitor{t: t, base: ana.base, http: ana.http}
 			before := s.number(t, w.count)
 			form := w.form(v)

@@ -161,6 +161,15 @@ func (x *tab) visit(p stop, width int, dark bool) {
 	if width > 390 || !dark {
 		x.accessible()
 	}
-	x.shot(fmt.Sprintf("%s-%d-%t", strings.NewReplacer("/", "_", "?", "_").Replace(p.at), width, dark))
+	shot := fmt.Sprintf("%s-%d-%t", strings.NewReplacer("/", "_", "?", "_").Replace(p.at), width, dark)
+	x.shot(shot)
+	if !dark && x.ask(`document.querySelector("main details") !== null`) == "true" {
+		x.eval(`document.querySelectorAll("main details").forEach((d) => (d.open = true))`)
+		if wrong := x.ask(faults); wrong != "" {
+			x.t.Errorf("%s, all drawers open: %s", look, wrong)
+		}
+		x.accessible()
+		x.shot(shot + "-open")
+	}
 	x.quiet()
 }

@@ -21,12 +21,15 @@ const revisedKind = "company.revised"
 
 // serverObject names a server for the record by the name it is addressed
 // with; the log names it by its id.
-func serverObject(name string) string {
-	const most = 40 // the longest name there is
-	if len(name) > most {
-		name = name[:most]
-	}
-	return "server:" + strings.Map(printable, strings.ToValidUTF8(name, "?"))
+func serverObject(name string) string { return "server:" + recordable(name, 40) }
+
+// seatObject is serverObject for a seat and its handle.
+func seatObject(handle string) string { return "seat:" + recordable(handle, 64) }
+
+// recordable is a name as the record takes it: no longer than the longest there
+// is, and on one line.
+func recordable(name string, most int) string {
+	return strings.Map(printable, strings.ToValidUTF8(name[:min(len(name), most)], "?"))
 }
 
 func printable(r rune) rune {
@@ -61,6 +64,7 @@ type Company struct {
 	RemoveServer   tool.Use[RemoveServer, Written]
 	RenameServer   tool.Use[RenameServer, Written]
 	SwitchServer   tool.Use[SwitchServer, Written]
+	RenameSeat     tool.Use[RenameSeat, Written]
 	GetCompany     tool.Use[GetCompany, Overview]
 
 	from Sources
@@ -86,6 +90,7 @@ func New(from Sources) *Company {
 	s.RemoveServer = declareRemoveServer(s)
 	s.RenameServer = declareRenameServer(s)
 	s.SwitchServer = declareSwitchServer(s)
+	s.RenameSeat = declareRenameSeat(s)
 	s.GetCompany = declareGetCompany(s)
 	return s
 }
@@ -96,5 +101,6 @@ func (s *Company) Tools() []tool.Tool {
 		s.GetCompany.Any(), s.GetConfig.Any(), s.WriteConfig.Any(), s.EditConfig.Any(), s.RevertConfig.Any(),
 		s.ReloadConfig.Any(), s.ListRevisions.Any(), s.GetRevision.Any(), s.DiffRevisions.Any(),
 		s.ListReferences.Any(), s.PutServer.Any(), s.RemoveServer.Any(), s.RenameServer.Any(), s.SwitchServer.Any(),
+		s.RenameSeat.Any(),
 	}
 }

@@ -44,6 +44,9 @@ type draft struct {
 	told func(document.Problems) *refusal.Refusal
 }
 
+// decides reports whether the use case knows which ids the names stand for.
+func (d draft) decides() bool { return d.fixed.Servers != nil || d.fixed.Seats != nil }
+
 // revise is every change of the document: it holds the newest revision, makes
 // the next text of it, checks it whole, and stores it. Anything in the way is
 // told with all there is to know.
@@ -63,7 +66,7 @@ func (s *Company) revise(ctx context.Context, c *tool.Call, in Writing, draw fun
 	if err != nil {
 		return Written{}, err
 	}
-	warnings, err := s.warnings(ctx, c.Tx, doc)
+	warnings, err := s.warnings(ctx, c.Tx, now, next, doc)
 	if err != nil {
 		return Written{}, err
 	}

@@ -202,3 +202,61 @@ func TestAnEditIsRefused(t *testing.T) {
 		})
 	}
 }
+
+// A revision that is named must be the newest, whatever the write; where none
+// is named, a write of one thing is made over the newest, one after the other.
+func TestEveryWriteIsCompared(t *testing.T) {
+	t.Parallel()
+	h := begun(t, two+"roles: [{name: Bob}]\n")
+	h.mustWrite(t, 1, two+"# more\nroles: [{name: Bob}]\n")
+	for name, write := range map[string]func(company.Writing) error{
+		"the text": func(w company.Writing) error {
+			_, err := tool.Do(t.Context(), h.run, h.WriteConfig, ana(), company.WriteConfig{Text: small, Writing: w})
+			return err
+		},
+		"an edit": func(w company.Writing) error {
+			in := company.EditConfig{Edits: []company.Edit{{Op: "remove", Path: "/roles"}}, Writing: w}
+			_, err := tool.Do(t.Context(), h.run, h.EditConfig, ana(), in)
+			return err
+		},
+		"going back": func(w company.Writing) error {
+			_, err := tool.Do(t.Context(), h.run, h.RevertConfig, ana(), company.RevertConfig{To: 1, Writing: w})
+			return err
+		},
+		"a server": func(w company.Writing) error {
+			_, err := h.put(t, company.PutServer{Name: "web", Entry: json.RawMessage(`{"command":"c"}`), Writing: w})
+			return err
+		},
+		"a new server": func(w company.Writing) error {
+			_, err := h.put(t, company.PutServer{Name: "new", Entry: json.RawMessage(`{"command":"c"}`), Create: true, Writing: w})
+			return err
+		},
+		"a server's name": func(w company.Writing) error {
+			_, err := tool.Do(t.Context(), h.run, h.RenameServer, ana(), company.RenameServer{Name: "web", To: "net", Writing: w})
+			return err
+		},
+		"a server's switch": func(w company.Writing) error {
+			_, err := tool.Do(t.Context(), h.run, h.SwitchServer, ana(), company.SwitchServer{Name: "web", Writing: w})
+			return err
+		},
+		"a server's end": func(w company.Writing) error {
+			_, err := tool.Do(t.Context(), h.run, h.RemoveServer, ana(), company.RemoveServer{Name: "web", Writing: w})
+			return err
+		},
+		"a seat's handle": func(w company.Writing) error {
+			_, err := tool.Do(t.Context(), h.run, h.RenameSeat, ana(), company.RenameSeat{Handle: "bob", To: "rob", Writing: w})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := write(company.Writing{IfMatch: 1, Summary: "x"}); !refusal.Is(err, refusal.RevisionAdvanced) {
+				t.Errorf("over revision 1: %v", err)
+			}
+			whole := name == "the text" || name == "an edit" || name == "going back" || name == "a server"
+			err := write(company.Writing{Summary: "x", DryRun: true})
+			if no := refusal.Of(err); whole && (no == nil || no.Class != refusal.Invalid || no.Fields["if_match"] == "") || !whole && err != nil {
+				t.Errorf("over none: %v", err)
+			}
+		})
+	}
+}

@@ -99,7 +99,7 @@ func argument(f reflect.StructField) (string, bool) {
 // unreadable says what is wrong with JSON in words.
 func unreadable(err error) error {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && wrong.Field != "" {
-		return refusal.Invalid.Say("%s is a %s here; it wants %s.", wrong.Field, wrong.Value, kindWord(wrong.Type)).On(wrong.Field)
+		return refusal.Invalid.Say("%s is %s here; it wants %s.", wrong.Field, valueWord(wrong.Value), kindWord(wrong.Type)).On(wrong.Field)
 	}
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return refusal.Malformed.Say("This is not JSON: %s at byte %d.", syntax.Error(), syntax.Offset)
@@ -108,6 +108,21 @@ func unreadable(err error) error {
 		return refusal.Invalid.Say("There is no argument %s.", name).On(strings.Trim(name, `"`))
 	}
 	return refusal.Malformed.Say("The arguments are one JSON object, such as {\"name\": \"value\"}.").For(err)
+}
+
+// valueWord is the JSON reader's word for a value as people say it.
+func valueWord(value string) string {
+	switch kind, _, _ := strings.Cut(value, " "); kind { // a number may follow
+	case "object":
+		return "an object"
+	case "array":
+		return "a list"
+	case "string":
+		return "text"
+	case "bool":
+		return "true or false"
+	}
+	return "a number"
 }
 
 func kindWord(t reflect.Type) string {
@@ -120,7 +135,9 @@ func kindWord(t reflect.Type) string {
 		return "a list"
 	case reflect.Map, reflect.Struct:
 		return "an object"
-	default:
+	case reflect.Float32, reflect.Float64:
 		return "a number"
+	default:
+		return "a whole number"
 	}
 }

@@ -31,3 +31,27 @@ func TestDecode(t *testing.T) {
 		})
 	}
 }
+
+func TestAWrongTypeIsToldInWords(t *testing.T) {
+	type args struct {
+		List  []string       `json:"list"`
+		Map   map[string]int `json:"map"`
+		Text  string         `json:"text"`
+		Flag  bool           `json:"flag"`
+		Count int            `json:"count"`
+	}
+	for raw, says := range map[string]string{
+		`{"list": {}}`:    "list is an object here; it wants a list.",
+		`{"map": []}`:     "map is a list here; it wants an object.",
+		`{"text": 3}`:     "text is a number here; it wants text.",
+		`{"flag": "a"}`:   "flag is text here; it wants true or false.",
+		`{"count": true}`: "count is true or false here; it wants a whole number.",
+		`{"count": 1.5}`:  "count is a number here; it wants a whole number.",
+		`{"count": 1e99}`: "count is a number here; it wants a whole number.",
+	} {
+		_, err := Decode[args]([]byte(raw))
+		if no := refusal.Of(err); no == nil || no.Says != says {
+			t.Errorf("%s is told %v, want %q", raw, err, says)
+		}
+	}
+}

@@ -19,23 +19,29 @@ type stop struct {
 	stranger bool   // looked at by somebody who is not signed in
 	file     string // a download, and no page: its media type
 	refused  string // the status of a page that says no
+	full     bool   // it is there only in a company that declares something
 }
 
 // stops are the pages there are, by the pattern of their route.
 func stops() map[string]stop {
 	const settings = "/settings/"
 	return map[string]stop{
-		"/":                                     {at: "/nothing/of/this/name", refused: "404"},
-		"GET /{$}":                              {at: "/", lit: settings + "tools"},
-		"GET /sign-in":                          {at: "/sign-in", stranger: true},
-		"GET /setup/{token}":                    {at: "{setup}", stranger: true},
-		"GET /account/sign-ins":                 {at: "/account/sign-ins", lit: "/account/sign-ins"},
-		"GET /company":                          {at: "/company", lit: "/company"},
-		"GET /settings/tools":                   {at: settings + "tools", lit: settings + "tools"},
-		"GET /settings/tools/new":               {at: settings + "tools/new", lit: settings + "tools"},
-		"GET /settings/secrets":                 {at: settings + "secrets", lit: settings + "secrets"},
-		"GET /settings/configuration":           {at: settings + "configuration", lit: settings + "configuration"},
-		"GET /settings/configuration/revisions": {at: settings + "configuration/revisions", lit: settings + "configuration"},
+		"/":                                  {at: "/nothing/of/this/name", refused: "404"},
+		"GET /{$}":                           {at: "/", lit: settings + "tools"},
+		"GET /sign-in":                       {at: "/sign-in", stranger: true},
+		"GET /setup/{token}":                 {at: "{setup}", stranger: true},
+		"GET /account/sign-ins":              {at: "/account/sign-ins", lit: "/account/sign-ins"},
+		"GET /company":                       {at: "/company", lit: "/company"},
+		"GET /settings/tools":                {at: settings + "tools", lit: settings + "tools"},
+		"GET /settings/tools/new":            {at: settings + "tools/new", lit: settings + "tools"},
+		"GET /settings/tools/paste":          {at: settings + "tools/paste", lit: settings + "tools"},
+		"GET /settings/tools/servers/{name}": {at: settings + "tools/servers/broken", lit: settings + "tools", full: true},
+		"GET /settings/tools/servers/{name}/edit":    {at: settings + "tools/servers/broken/edit", lit: settings + "tools", full: true},
+		"GET /settings/tools/servers/{name}/rename":  {at: settings + "tools/servers/broken/rename", lit: settings + "tools", full: true},
+		"GET /settings/tools/tool/{name}":            {at: settings + "tools/tool/get_config", lit: settings + "tools"},
+		"GET /settings/secrets":                      {at: settings + "secrets", lit: settings + "secrets"},
+		"GET /settings/configuration":                {at: settings + "configuration", lit: settings + "configuration"},
+		"GET /settings/configuration/revisions":      {at: settings + "configuration/revisions", lit: settings + "configuration"},
 		"GET /settings/configuration/revisions/{id}": {at: settings + "configuration/revisions/1", lit: settings + "configuration"},
 		"GET /settings/tokens":                       {at: settings + "tokens", lit: settings + "tokens"},
 		"GET /settings/audit":                        {at: settings + "audit", lit: settings + "audit"},
@@ -83,7 +89,7 @@ func walkEmpty(t *testing.T, b *browser) {
 	stranger.pass(pages, func(p stop) bool { return p.stranger })
 	ana := b.person(t, s.url)
 	s.setUp(ana)
-	ana.pass(pages, func(p stop) bool { return !p.stranger && p.refused == "" })
+	ana.pass(pages, func(p stop) bool { return !p.stranger && !p.full && p.refused == "" })
 	lost := ana.beside()
 	lost.allow("404")
 	lost.pass(pages, func(p stop) bool { return p.refused != "" })
@@ -102,6 +108,8 @@ func walkFull(t *testing.T, b *browser) {
 		{at: "/settings/configuration/revisions/3", lit: "/settings/configuration"},
 		{at: "/settings/audit?outcome=refused", lit: "/settings/audit"},
 		{at: "/settings/tools?text=nothing+like+this", lit: "/settings/tools"},
+		{at: "/settings/tools/new?preset=github", lit: "/settings/tools"},
+		{at: "/settings/tools/servers/waiting-for-a-secret", lit: "/settings/tools"},
 	}, func(stop) bool { return true })
 	first := s.visitor(t)
 	first.signIn()

@@ -45,7 +45,7 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers) []Rou
 	conf := &configuration.Handlers{Run: e.Run, Company: e.Company, Nodes: applied(e)}
 	vault := &secrets.Handlers{Run: e.Run, Secrets: e.Secrets}
 	record := &audit.Handlers{Run: e.Run, History: e.History}
-	tools := &servers.Handlers{Run: e.Run, Servers: e.Servers, Company: e.Company}
+	tools := &servers.Handlers{Run: e.Run, Servers: e.Servers, Company: e.Company, Secrets: e.Secrets}
 	id, co, se, sv := e.Identity, e.Company, e.Secrets, e.Servers
 
 	return []Route{
@@ -70,6 +70,22 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers) []Rou
 		{"GET /settings/tools", Page, sv.Overview.Access, tools.Tools},
 		{"GET /settings/tools/new", Page, co.PutServer.Access, tools.New},
 		{"POST /settings/tools/new", Page, co.PutServer.Access, tools.Add},
+		{"POST /settings/tools/new/try", Page, sv.Try.Access, tools.TryNew},
+		{"GET /settings/tools/paste", Page, co.PutServer.Access, tools.PasteForm},
+		{"POST /settings/tools/paste", Page, co.PutServer.Access, tools.Paste},
+		{"POST /settings/tools/reload", Page, co.ReloadConfig.Access, tools.Reload},
+		{"GET /settings/tools/servers/{name}", Page, sv.GetServer.Access, tools.Show},
+		{"GET /settings/tools/servers/{name}/edit", Page, co.PutServer.Access, tools.Edit},
+		{"POST /settings/tools/servers/{name}/edit", Page, co.PutServer.Access, tools.Save},
+		{"POST /settings/tools/servers/{name}/try", Page, sv.Try.Access, tools.TryEdited},
+		{"GET /settings/tools/servers/{name}/rename", Page, co.RenameServer.Access, tools.RenameForm},
+		{"POST /settings/tools/servers/{name}/rename", Page, co.RenameServer.Access, tools.Rename},
+		{"POST /settings/tools/servers/{name}/restart", Page, sv.Restart.Access, tools.Restart},
+		{"POST /settings/tools/servers/{name}/check", Page, sv.Check.Access, tools.Check},
+		{"POST /settings/tools/servers/{name}/switch", Page, co.SwitchServer.Access, tools.Switch},
+		{"POST /settings/tools/servers/{name}/remove", Page, co.RemoveServer.Access, tools.Remove},
+		{"GET /settings/tools/tool/{name}", Page, sv.GetTool.Access, tools.Tool},
+		{"POST /settings/tools/tool/{name}", Page, sv.Call.Access, tools.Call},
 		{"GET /settings/secrets", Page, se.List.Access, vault.List},
 		{"POST /settings/secrets", Page, se.Set.Access, vault.Store},
 		{"POST /settings/secrets/{name}/delete", Page, se.Delete.Access, vault.Delete},
@@ -99,6 +115,7 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers) []Rou
 		{"GET /secrets", API, se.List.Access, vault.GetAll},
 		{"PUT /secrets/{name}", API, se.Set.Access, vault.Put},
 		{"DELETE /secrets/{name}", API, se.Delete.Access, vault.Remove},
+		{"GET /palette", API, sv.Overview.Access, tools.Palette},
 		{"GET /tools", API, sv.ListTools.Access, tools.ListTools},
 		{"GET /mcp-servers", API, sv.ListServers.Access, tools.ListServers},
 		{"GET /changes", API, e.History.ListChanges.Access, record.Changes},

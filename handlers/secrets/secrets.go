@@ -23,7 +23,8 @@ type Handlers struct {
 	Secrets *secrets.Secrets
 }
 
-// List draws the names; ?name= fills in the form for one that is missing.
+// List draws the names; ?name= fills in the form for one that is missing, and
+// ?next= is where storing it leads back to.
 func (h *Handlers) List(w http.ResponseWriter, r *http.Request) error {
 	page, err := h.page(r)
 	if err != nil {
@@ -33,7 +34,7 @@ func (h *Handlers) List(w http.ResponseWriter, r *http.Request) error {
 		return web.Render(w, r, http.StatusOK, view.ListPart(page.List))
 	}
 	query := r.URL.Query()
-	page.Store.Name = query.Get("name")
+	page.Store.Name, page.Store.Next = query.Get("name"), next(query.Get("next"))
 	page.Shell.Done = done(query, page.List)
 	return web.Render(w, r, http.StatusOK, view.SecretsPage(page))
 }
@@ -91,6 +92,10 @@ func (h *Handlers) Store(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	_, err = tool.Do(r.Context(), h.Run, h.Secrets.Set, call, in)
+	back := next(r.PostForm.Get("_next"))
+	if err == nil && back != "" {
+		return web.SeeLanded(w, r, back, call.Key)
+	}
 	if err == nil {
 		return web.SeeLanded(w, r, view.Address+"?stored="+url.QueryEscape(in.Name), call.Key)
 	}
@@ -103,7 +108,7 @@ func (h *Handlers) Store(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page.Store = view.Store{
-		Key: call.Key, Name: in.Name, Hosts: strings.Join(in.Hosts, "\n"), Says: no.Says, Fields: no.Fields, Redrawn: true,
+		Key: call.Key, Name: in.Name, Hosts: strings.Join(in.Hosts, "\n"), Says: no.Says, Fields: no.Fields, Redrawn: true, Next: back,
 	}
 	if no.Fields["value"] == "" {
 		page.Store.Says += " Type the value again: it is never sent back."
@@ -113,6 +118,14 @@ func (h *Handlers) Store(w http.ResponseWriter, r *http.Request) error {
 		page.Store.Sent = "This form was already sent with other text, and that was stored. Type the value again to store it as it is below."
 	}
 	return web.Render(w, r, no.Status(), view.SecretsPage(page))
+}
+
+// next is a page of ours to go on to; "" for none.
+func next(path string) string {
+	if path = web.LocalPath(path); path == "/" {
+		return ""
+	}
+	return path
 }
 
 // Delete takes a value away; while something uses it, it asks once more.

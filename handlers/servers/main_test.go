@@ -73,9 +73,20 @@ func open(t *testing.T) *signintest.Bench {
 	var h *Handlers
 	b := signintest.New(t, func(mux *http.ServeMux, door *web.Door, b *signintest.Bench) {
 		h = wire(t, b)
-		mux.Handle("GET /settings/tools", door.Page(h.Tools))
-		mux.Handle("GET /settings/tools/new", door.Page(h.New))
-		mux.Handle("POST /settings/tools/new", door.Page(h.Add))
+		for pattern, page := range map[string]web.Handler{
+			"GET /settings/tools": h.Tools, "GET /settings/tools/new": h.New, "POST /settings/tools/new": h.Add,
+			"POST /settings/tools/new/try": h.TryNew, "GET /settings/tools/paste": h.PasteForm, "POST /settings/tools/paste": h.Paste,
+			"POST /settings/tools/reload": h.Reload, "GET /settings/tools/servers/{name}": h.Show,
+			"GET /settings/tools/servers/{name}/edit": h.Edit, "POST /settings/tools/servers/{name}/edit": h.Save,
+			"POST /settings/tools/servers/{name}/try": h.TryEdited, "GET /settings/tools/servers/{name}/rename": h.RenameForm,
+			"POST /settings/tools/servers/{name}/rename": h.Rename, "POST /settings/tools/servers/{name}/restart": h.Restart,
+			"POST /settings/tools/servers/{name}/check": h.Check, "POST /settings/tools/servers/{name}/switch": h.Switch,
+			"POST /settings/tools/servers/{name}/remove": h.Remove, "GET /settings/tools/tool/{name}": h.Tool,
+			"POST /settings/tools/tool/{name}": h.Call,
+		} {
+			mux.Handle(pattern, door.Page(page))
+		}
+		mux.Handle("GET /palette", door.API(h.Palette))
 		mux.Handle("GET /tools", door.API(h.ListTools))
 		mux.Handle("GET /mcp-servers", door.API(h.ListServers))
 	})
@@ -123,7 +134,7 @@ func wire(t *testing.T, b *signintest.Bench) *Handlers {
 		stop()
 		fed.Wait()
 	})
-	return &Handlers{Run: b.Run, Servers: s, Company: c}
+	return &Handlers{Run: b.Run, Servers: s, Company: c, Secrets: keep}
 }
 
 // eventually asks for a page until it fits.

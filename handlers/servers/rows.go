@@ -18,6 +18,7 @@ import (
 func (h *Handlers) rows(out servers.Overview, call *tool.Call) view.Servers {
 	list := view.Servers{
 		Rows: make([]view.Server, 0, len(out.Servers)), May: offered(h.Company.PutServer.Access, call.By) == nil,
+		Read: offered(h.Servers.GetServer.Access, call.By) == nil,
 		AsOf: call.Landed.Position, Now: call.Now,
 	}
 	for _, sv := range out.Servers {
@@ -95,7 +96,7 @@ func phase(name string) string {
 }
 
 func cell(c servers.Cell) view.Cell {
-	row := view.Cell{Node: c.Node, Error: c.Error, Tail: strings.Join(c.StderrTail, "\n")}
+	row := view.Cell{Node: c.Node}
 	switch {
 	case !c.Reported:
 		row.Label, row.Colour = "silent", ui.Off
@@ -131,10 +132,8 @@ func catalogue(out servers.Overview, in servers.ToolsOverview, call *tool.Call) 
 
 func toolRow(t *servers.Tool) view.Tool {
 	return view.Tool{
-		Name: t.Name, Own: t.Own, Title: t.Title, Description: t.Description, Hint: t.Hint(),
-		Outside: threeValued(t.Annotations.OpenWorld), Delivers: t.Delivers, Arguments: t.Arguments,
-		Offered: strings.Join(t.Offered, " and "), Withheld: t.Withheld,
-		Schema: indented(t.InputSchema), Output: indented(t.OutputSchema), Overridden: strings.Join(t.Overridden, ", "),
+		Name: t.Name, Title: t.Title, Description: t.Description, Hint: t.Hint(), Outside: threeValued(t.Annotations.OpenWorld),
+		Delivers: t.Delivers, Arguments: t.Arguments, Withheld: t.Withheld,
 	}
 }
 

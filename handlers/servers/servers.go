@@ -1,12 +1,16 @@
-// Package servers serves Settings › MCP Tools for people, and /tools and
-// /mcp-servers for programs.
+// Package servers serves Settings › MCP Tools for people: the list, a page for
+// each server and each tool, the forms that declare servers. For programs it
+// serves /tools and /mcp-servers.
 package servers
 
 import (
 	"net/http"
+	"net/url"
+	"slices"
 
 	"crewlet/engine/access"
 	"crewlet/engine/company"
+	"crewlet/engine/secrets"
 	"crewlet/engine/servers"
 	"crewlet/engine/tool"
 	"crewlet/handlers/web"
@@ -19,6 +23,7 @@ type Handlers struct {
 	Run     *tool.Runner
 	Servers *servers.Servers
 	Company *company.Company // declares what is added
+	Secrets *secrets.Secrets // keeps the values of what is pasted
 }
 
 // Tools draws servers and catalogue; ?text=, ?source= and ?hint= narrow the
@@ -51,17 +56,24 @@ func (h *Handlers) Tools(w http.ResponseWriter, r *http.Request) error {
 		Servers: h.rows(out, call), Catalogue: catalogue(out, in, call),
 	}
 	page.Shell.Wide = true
-	page.Shell.Done = done(query.Get("added"), page.Servers.Rows)
+	page.ReloadKey, page.Shell.Done = tool.NewKey(), done(query, out.Servers)
 	return web.Render(w, r, http.StatusOK, view.ToolsPage(page))
 }
 
 // done says what the write that led here did. An address cannot make it say
 // what is not so.
-func done(added string, rows []view.Server) string {
-	for _, row := range rows {
-		if added != "" && row.Name == added {
-			return "The server " + added + " is saved. Its tools appear below as soon as it has listed them."
-		}
+func done(query url.Values, list []servers.Server) string {
+	added, removed := query.Get("added"), query.Get("removed")
+	is := func(name string) bool {
+		return slices.ContainsFunc(list, func(s servers.Server) bool { return s.Configured && s.Name == name })
+	}
+	switch {
+	case added != "" && is(added):
+		return "The server " + added + " is saved. Its tools appear below as soon as it has listed them."
+	case removed != "" && !is(removed):
+		return "The server is removed."
+	case query.Has("reloaded"):
+		return reloaded(list)
 	}
 	return ""
 }

@@ -1,6 +1,8 @@
 package servers
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"crewlet/engine/refusal"
@@ -10,15 +12,16 @@ import (
 )
 
 // arguments reads the field of arguments: one a line, or a single line split
-// as a terminal would.
+// as a terminal would. Of several, a line that is wholly in double quotes is
+// read without them.
 func arguments(text string) ([]string, error) {
-	var list []string
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" {
-			list = append(list, line)
-		}
-	}
+	list := lines(text)
 	if len(list) != 1 {
+		for i, line := range list {
+			if words, closed := split(line); closed && len(words) == 1 && inQuotes(line) {
+				list[i] = words[0]
+			}
+		}
 		return list, nil
 	}
 	words, closed := split(list[0])
@@ -26,6 +29,10 @@ func arguments(text string) ([]string, error) {
 		return nil, openQuote("args")
 	}
 	return words, nil
+}
+
+func inQuotes(line string) bool {
+	return len(line) > 1 && strings.HasPrefix(line, `"`) && strings.HasSuffix(line, `"`)
 }
 
 // split cuts a line at blanks. Quotes, single or double, keep blanks together;
@@ -94,31 +101,87 @@ func (s *splitter) end() {
 // environment reads NAME=value lines. A value is everything after the first
 // equals sign. No sentence repeats a value.
 func environment(text string) (map[string]string, error) {
-	env := map[string]string{}
+	return pairsOf(text, "=", "env", "NAME=value")
+}
+
+// headers reads Name: value lines.
+func headers(text string) (map[string]string, error) {
+	return pairsOf(text, ":", "headers", "Name: value")
+}
+
+func pairsOf(text, between, field, form string) (map[string]string, error) {
+	values := map[string]string{}
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
-		name, value, ok := strings.Cut(line, "=")
+		name, value, ok := strings.Cut(line, between)
 		name = strings.TrimSpace(name)
 		if !ok || name == "" {
-			return nil, refusal.Invalid.Say("Line %d is not NAME=value.", n).On("env")
+			return nil, refusal.Invalid.Say("Line %d is not %s.", n, form).On(field)
 		}
-		if _, twice := env[name]; twice {
-			return nil, refusal.Invalid.Say("%s stands here twice; keep one of them.", name).On("env")
+		if _, twice := values[name]; twice {
+			return nil, refusal.Invalid.Say("%s stands here twice; keep one of them.", name).On(field)
 		}
-		env[name] = strings.TrimSpace(value)
+		values[name] = strings.TrimSpace(value)
 	}
-	return env, nil
+	return values, nil
 }
 
-// crumbs lead back from the form.
-func crumbs() []layout.Crumb {
-	return []layout.Crumb{{Label: "MCP Tools", Href: view.Address}}
+// crumbs lead back to the servers, and to one of them.
+func crumbs(server string) []layout.Crumb {
+	list := []layout.Crumb{{Label: "MCP Tools", Href: view.Address}}
+	if server != "" {
+		list = append(list, layout.Crumb{Label: server, Href: view.ServerAddress(server)})
+	}
+	return list
 }
 
 func openQuote(field string) error {
 	return refusal.Invalid.Say("A quote is opened here and not closed. Close it, or write one argument a line.").On(field)
+}
+
+// beside puts each sentence about an entry beside the field it came from:
+// args[2] and env.TOKEN beside their fields, what has no field of its own
+// beside the other settings, the entry as a whole above the form.
+func beside(no *refusal.Refusal) map[string]string {
+	fields := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(no.Fields)) {
+		says := no.Fields[name]
+		field, whole := fieldOf(name)
+		if !whole {
+			says = name + ": " + says
+		}
+		if before := fields[field]; before != "" {
+			says = before + " " + says
+		}
+		fields[field] = says
+	}
+	return fields
+}
+
+// fieldOf is the field that a key of an entry is typed into, and whether the
+// key is that field.
+func fieldOf(name string) (field string, whole bool) {
+	key := name[:len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz_"))]
+	switch key {
+	case "name", "command", "args", "url", "summary", "reach", "include", "exclude", "more", "plain", "to", "text", "if_match":
+		return key, true
+	case "env", "headers":
+		return key, name == key
+	case "optional_keys":
+		return "optional", true
+	case "tools":
+		for _, list := range []string{"include", "exclude"} {
+			if strings.HasPrefix(name, "tools."+list) {
+				return list, true
+			}
+		}
+		return "more", false
+	case "entry":
+		return "entry", true
+	}
+	return "more", false
 }

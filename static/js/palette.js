@@ -1,5 +1,7 @@
-// The palette: every page by a few letters of its name. Its entries are links
-// the server drew; this shows those that fit and moves a mark among them.
+// The palette: every page by a few letters of its name, and once somebody types
+// every server and tool. Its entries are links the server drew; this shows
+// those that fit and moves a mark among them.
+const paletteMost = 50; // entries shown at once
 function paletteParts() {
   const dialog = document.getElementById("palette");
   return {
@@ -22,14 +24,35 @@ function openPalette() {
   filterPalette();
   dialog.showModal();
   ask.focus();
+  findMore(dialog);
+}
+
+// findMore fetches what there is besides pages, each time anew: tools come and
+// go. Without it the pages are still found.
+async function findMore(dialog) {
+  const from = dialog.getAttribute("data-more");
+  if (!from) return;
+  try {
+    const answer = await fetch(from, { headers: { Accept: "text/html" } });
+    if (!answer.ok) return;
+    const found = document.createElement("template");
+    found.innerHTML = await answer.text();
+    dialog.querySelectorAll("[data-found]").forEach((e) => e.remove());
+    dialog.querySelector("[role=listbox]").append(found.content);
+  } catch {
+    return;
+  }
+  filterPalette();
 }
 
 function filterPalette() {
   const { ask, entries, none } = paletteParts();
   const words = folded(ask.value).split(/\s+/).filter(Boolean);
+  let left = paletteMost;
   for (const entry of entries) {
     const text = folded(entry.getAttribute("data-words"));
-    entry.hidden = !words.every((w) => text.includes(w));
+    const fits = words.every((w) => text.includes(w)) && (words.length > 0 || !entry.hasAttribute("data-found"));
+    entry.hidden = !fits || left-- <= 0;
   }
   const shown = entries.filter((e) => !e.hidden);
   none.hidden = shown.length > 0;

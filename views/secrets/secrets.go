@@ -56,6 +56,7 @@ type Store struct {
 	Sent    string
 	Fields  map[string]string
 	Redrawn bool
+	Next    string // where storing it leads to; "" for the list
 }
 
 // Delete is a deletion that needs a second word.
@@ -93,5 +94,9 @@ func (s Secret) hosts() string {
 func (m Missing) storeHref() string { return Address + "?name=" + url.QueryEscape(m.Name) + "#store" }
 
 func (s Store) form() ui.FormView {
-	return ui.FormView{ID: "store-form", Action: Address, Key: s.Key, Draft: "secret", Redrawn: s.Redrawn, Says: s.Says, Sent: s.Sent}
+	f := ui.FormView{ID: "store-form", Action: Address, Key: s.Key, Draft: "secret", Redrawn: s.Redrawn, Says: s.Says, Sent: s.Sent}
+	if s.Next != "" {
+		f.Draft = "" // a name asked for elsewhere is no draft
+	}
+	return f
 }

@@ -1,8 +1,10 @@
 // Package servers draws Settings › MCP Tools: the servers as rows, the
-// catalogue of their tools, and the form that adds a server.
+// catalogue of their tools, each server and each tool on a page of its own,
+// and the forms that declare servers.
 package servers
 
 import (
+	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -14,9 +16,17 @@ import (
 
 // Where the pages are.
 const (
-	Address    = "/settings/tools"
-	NewAddress = Address + "/new"
+	Address       = "/settings/tools"
+	NewAddress    = Address + "/new"
+	PasteAddress  = Address + "/paste"
+	ReloadAddress = Address + "/reload"
 )
+
+// ServerAddress is a server's page.
+func ServerAddress(name string) string { return Address + "/servers/" + url.PathEscape(name) }
+
+// ToolAddress is a tool's page.
+func ToolAddress(name string) string { return Address + "/tool/" + url.PathEscape(name) }
 
 // example is the form filled in with a server that needs no account.
 var example = NewAddress + "?" + url.Values{
@@ -26,6 +36,7 @@ var example = NewAddress + "?" + url.Values{
 // Page is servers and tools together.
 type Page struct {
 	Shell     layout.Shell
+	ReloadKey string
 	Servers   Servers
 	Catalogue Catalogue
 }
@@ -34,6 +45,7 @@ type Page struct {
 type Servers struct {
 	Rows  []Server
 	May   bool // this viewer may add one
+	Read  bool // this viewer may read how one is declared: its page
 	Nodes int  // that live
 	AsOf  int64
 	Now   time.Time
@@ -52,6 +64,7 @@ type Server struct {
 	Kind     string // transport
 	Cells    []Cell
 	Tools    int
+	Cost     int // tokens that its tools take of a model's context
 	ListedAt time.Time
 	Notes    []string // override keys that name nothing, what a listing left out
 }
@@ -61,8 +74,6 @@ type Cell struct {
 	Node   string
 	Label  string
 	Colour ui.State
-	Error  string
-	Tail   string // its last words on stderr
 }
 
 // Catalogue is the tools that fit the filter.
@@ -89,18 +100,28 @@ type Group struct {
 // Tool is one row of the catalogue.
 type Tool struct {
 	Name        string
-	Own         string // the server's own name, where it is another
 	Title       string
 	Description string
 	Hint        string // destructive, writes, read-only, unknown
 	Outside     string // yes, no, unknown
 	Delivers    string
 	Arguments   int
-	Offered     string
 	Withheld    string
-	Schema      string
-	Output      string
-	Overridden  string
+}
+
+// longest is how much of a description a row shows, in characters.
+const longest = 110
+
+// line is what a tool does, in one line.
+func (t Tool) line() string {
+	says, _, _ := strings.Cut(strings.TrimSpace(t.Description), "\n")
+	if says == "" {
+		says = t.Title
+	}
+	if runes := []rune(says); len(runes) > longest {
+		return strings.TrimSpace(string(runes[:longest])) + "…"
+	}
+	return says
 }
 
 func (s Servers) region() ui.RegionView {
@@ -191,18 +212,14 @@ func (t Tool) hint() ui.BadgeView {
 	}
 }
 
-func (t Tool) schemaID() string { return "schema-" + t.Name }
-
-func (t Tool) facts() []ui.Fact {
-	facts := []ui.Fact{}
-	for _, f := range []ui.Fact{
-		{Label: "Title", Text: t.Title}, {Label: "The server's own name", Text: t.Own, Mono: true},
-		{Label: "Offered to", Text: t.Offered}, {Label: "Offered to nobody", Text: t.Withheld},
-		{Label: "Hints set by the company", Text: t.Overridden},
-	} {
-		if f.Text != "" {
-			facts = append(facts, f)
-		}
+// cost is what the tools of a server take of a model's context.
+func (s Server) cost() string {
+	switch {
+	case s.Cost == 0:
+		return ""
+	case s.Cost < 1000:
+		return "≈ " + counted(s.Cost, "token")
+	default:
+		return fmt.Sprintf("≈ %.1fk tokens", float64(s.Cost)/1000)
 	}
-	return facts
 }

@@ -1,0 +1,61 @@
+package company
+
+import (
+	"crewlet/config/paste"
+	"crewlet/config/preset"
+	"crewlet/engine/refusal"
+)
+
+// Intake is a server that is not declared yet: out of another program's
+// configuration, or one that many use.
+type Intake struct {
+	Name  string
+	Entry map[string]any // as a document would declare it
+	// Secrets are what it refers to, with the values that came along.
+	Secrets []IntakeSecret
+	// Homeless are keys that mean nothing here; Notes say what was understood
+	// otherwise than it was written.
+	Homeless, Notes []string
+	// Title, Brief and Needs are a preset's: what must be on PATH.
+	Title, Brief, Needs string
+}
+
+// IntakeSecret is a value to be stored under a name; "" when none came along.
+type IntakeSecret struct{ Name, Value string }
+
+// Pasted reads another program's configuration.
+func Pasted(text string) ([]Intake, error) {
+	entries, err := paste.Read([]byte(text))
+	if err != nil {
+		return nil, refusal.Invalid.Say("%s", capital(err.Error())).On("text")
+	}
+	list := make([]Intake, len(entries))
+	for i, e := range entries {
+		in := Intake{Name: e.Name, Homeless: e.Homeless, Notes: e.Notes}
+		for _, s := range e.Secrets {
+			in.Secrets = append(in.Secrets, IntakeSecret{Name: s.Name, Value: s.Value})
+		}
+		if in.Entry, err = Declaration(e.Server); err != nil {
+			return nil, refusal.Invalid.Say("%s cannot be taken over: %s.", e.Name, err).On("text")
+		}
+		list[i] = in
+	}
+	return list, nil
+}
+
+// Presets are servers that many use.
+func Presets() ([]Intake, error) {
+	var list []Intake
+	for _, p := range preset.List() {
+		entry, err := Declaration(p.Server)
+		if err != nil {
+			return nil, err
+		}
+		in := Intake{Name: p.Name, Entry: entry, Title: p.Title, Brief: p.Brief, Needs: p.Needs}
+		for _, name := range p.Secrets {
+			in.Secrets = append(in.Secrets, IntakeSecret{Name: name})
+		}
+		list = append(list, in)
+	}
+	return list, nil
+}

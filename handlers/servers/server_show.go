@@ -1,0 +1,208 @@
+package servers
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"crewlet/engine/servers"
+	"crewlet/engine/tool"
+	"crewlet/handlers/web"
+	"crewlet/views/ui"
+
+	view "crewlet/views/servers"
+)
+
+// Show draws a server's page, or the part of it that keeps itself current.
+func (h *Handlers) Show(w http.ResponseWriter, r *http.Request) error {
+	page, err := h.show(r)
+	if err != nil {
+		return err
+	}
+	if web.Partial(r) && r.URL.Query().Get("part") == "server" {
+		return web.Render(w, r, http.StatusOK, view.ServerPart(page.Server))
+	}
+	page.Shell.Done = happened(r.URL.Query().Get("did"), page.Server.Name)
+	return web.Render(w, r, http.StatusOK, view.ShowPage(page))
+}
+
+// happened says what the write that led here did.
+func happened(what, name string) string {
+	return map[string]string{
+		"saved":     name + " is saved. What it is started with decides whether it starts anew.",
+		"renamed":   "It is called " + name + " now, everywhere.",
+		"restarted": "Every node starts it anew.",
+		"enabled":   name + " is enabled; every node starts it.",
+		"disabled":  name + " is disabled. All that names it stays.",
+	}[what]
+}
+
+func (h *Handlers) show(r *http.Request) (view.ServerPage, error) {
+	call := web.Call(r)
+	out, err := tool.Do(r.Context(), h.Run, h.Servers.GetServer, call, servers.GetServer{Name: r.PathValue("name")})
+	if err != nil {
+		return view.ServerPage{}, err
+	}
+	page := view.ServerPage{
+		Shell: web.Shell(r, out.Name, "tools", call.Landed.Position), Server: detail(out, call),
+		Act: view.Act{
+			Name: out.Name, Enabled: out.Enabled, Operate: offered(h.Servers.Restart.Access, call.By) == nil,
+			Write:   offered(h.Company.PutServer.Access, call.By) == nil,
+			Restart: tool.NewKey(), Check: tool.NewKey(), Switch: tool.NewKey(), Remove: tool.NewKey(),
+		},
+	}
+	page.Shell.Crumbs = crumbs("")
+	return page, nil
+}
+
+func detail(out servers.ServerRead, call *tool.Call) view.Detail {
+	d := view.Detail{
+		Name: out.Name, State: ui.BadgeView{Label: string(out.State), State: colour(out.State)}, Phase: phase(out.Phase), Reason: out.Reason,
+		Launch: launched(out), Settings: settings(out.Launch), Odd: odd(out), Uncovered: out.Uncovered,
+		Instructions: out.Instructions, Cost: cost(out.Listed), Stats: stats(out.Stats),
+		AsOf: call.Landed.Position, Now: call.Now,
+	}
+	if out.ListedAt != nil {
+		d.ListedAt = *out.ListedAt
+	}
+	for _, i := range out.Instances {
+		d.Instances = append(d.Instances, instance(i, call.Now))
+	}
+	for _, e := range out.History {
+		d.History = append(d.History, view.Event{At: e.At, Says: e.Says, Error: e.Error, Node: e.Node, Actor: e.Actor})
+	}
+	for i := range out.Listed {
+		d.Tools = append(d.Tools, toolRow(&out.Listed[i]))
+	}
+	for _, n := range out.NotOffered {
+		d.NotOffered = append(d.NotOffered, view.Withheld{What: n.What, Why: n.Why})
+	}
+	for _, t := range out.ByTool {
+		d.ByTool = append(d.ByTool, view.ToolStats{Tool: t.Tool, Stats: stats(t.CallStats)})
+	}
+	if by := out.Declared; by != nil {
+		d.Declared = &view.Declared{Revision: by.RevisionID, Author: by.Author, At: by.At, Summary: by.Summary}
+	}
+	return d
+}
+
+func launched(out servers.ServerRead) []ui.Fact {
+	l := out.Launch
+	facts := []ui.Fact{}
+	add := func(label, text string, mono bool) {
+		if text != "" {
+			facts = append(facts, ui.Fact{Label: label, Text: text, Mono: mono})
+		}
+	}
+	reach := "Shared: one for the company"
+	if !out.Shared {
+		reach = "One per seat"
+	}
+	start := ""
+	if l.Lazy {
+		start = "On the first call; stopped after " + seconds(l.IdleStopS) + " without one"
+	}
+	add("Reach", reach, false)
+	add("Transport", out.Transport, false)
+	add("Command", launch(servers.Server{Command: l.Command, Args: l.Args}), true)
+	add("Address", l.URL, true)
+	add("Start", start, false)
+	add("Prefix of its tools", l.ToolPrefix, true)
+	add("Longest call", seconds(l.TimeoutS), false)
+	add("Longest start", seconds(l.StartupS), false)
+	add("Roots", strings.Join(l.Roots, "\n"), true)
+	add("Only these tools", strings.Join(l.Include, ", "), true)
+	add("Not these tools", strings.Join(l.Exclude, ", "), true)
+	add("Announces", strings.Join(out.Capabilities, ", "), false)
+	return facts
+}
+
+func seconds(s float64) string {
+	if s == 0 {
+		return ""
+	}
+	return (time.Duration(s * float64(time.Second))).String()
+}
+
+func settings(l servers.Launch) []view.Setting {
+	var list []view.Setting
+	for _, s := range append(l.Env, l.Headers...) {
+		list = append(list, view.Setting{Name: s.Name, Value: s.Value, Hidden: s.Hidden, Optional: s.Optional})
+	}
+	return list
+}
+
+// odd says what of the declaration names nothing.
+func odd(out servers.ServerRead) []string {
+	says := append([]string{}, out.LeftOut...)
+	if len(out.UnlistedAnnotations) > 0 {
+		says = append(says, "Hints are set for tools it does not list: "+strings.Join(out.UnlistedAnnotations, ", ")+".")
+	}
+	if len(out.NoMatch) > 0 {
+		says = append(says, "The include list names what it does not list: "+strings.Join(out.NoMatch, ", ")+".")
+	}
+	if out.ListedAt != nil && len(out.Listed) == 0 && len(out.NotOffered) == 0 {
+		says = append(says, "It answered, and lists no tools.")
+	}
+	return says
+}
+
+func instance(i servers.Instance, now time.Time) view.Instance {
+	out := view.Instance{
+		Node: i.Node, Seat: i.Seat, State: ui.BadgeView{Label: i.State, State: instanceColour(i.State)}, Phase: phase(i.Phase), Error: i.Error,
+		Since: i.Since, Attempt: i.Attempt, Era: i.Era, PID: i.PID, Tail: strings.Join(i.StderrTail, "\n"),
+	}
+	if i.RetryAt != nil && i.RetryAt.After(now) {
+		out.Retry = *i.RetryAt
+	}
+	return out
+}
+
+func instanceColour(state string) ui.State {
+	switch state {
+	case "running":
+		return ui.Good
+	case "failed", "held_back":
+		return ui.Bad
+	case "waiting":
+		return ui.Warn
+	case "stopped", "idle":
+		return ui.Off
+	default:
+		return ui.Busy
+	}
+}
+
+func stats(s servers.CallStats) view.Stats {
+	out := view.Stats{Calls: s.Calls, Errors: "0 %", P50: took(s.P50MS), P95: took(s.P95MS)}
+	if s.ErrorRate > 0 {
+		out.Errors = fmt.Sprintf("%.1f %%", 100*s.ErrorRate)
+	}
+	return out
+}
+
+// took is a span of milliseconds as people read it.
+func took(ms int64) string {
+	if ms >= 10_000 {
+		return fmt.Sprintf("%.0f s", float64(ms)/1000)
+	}
+	if ms >= 1000 {
+		return fmt.Sprintf("%.1f s", float64(ms)/1000)
+	}
+	return fmt.Sprintf("%d ms", ms)
+}
+
+// bytesPerToken is a rule of thumb for English and JSON.
+const bytesPerToken = 4
+
+// cost is what tools take of a model's context, in tokens.
+func cost(tools []servers.Tool) int {
+	n := 0
+	for i := range tools {
+		if t := &tools[i]; t.Withheld == "" {
+			n += len(t.Name) + len(t.Description) + len(t.InputSchema)
+		}
+	}
+	return (n + bytesPerToken - 1) / bytesPerToken
+}

@@ -1,0 +1,147 @@
+package servers
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+
+	"crewlet/engine/refusal"
+	"crewlet/engine/servers"
+	"crewlet/engine/tool"
+	"crewlet/handlers/web"
+	"crewlet/views/ui"
+
+	view "crewlet/views/servers"
+)
+
+// Tool draws a tool's page, or the part of it that keeps itself current.
+func (h *Handlers) Tool(w http.ResponseWriter, r *http.Request) error {
+	page, _, err := h.tool(r)
+	if err != nil {
+		return err
+	}
+	if web.Partial(r) && r.URL.Query().Get("part") == "tool" {
+		return web.Render(w, r, http.StatusOK, view.ToolPart(page.Tool))
+	}
+	return web.Render(w, r, http.StatusOK, view.ToolPage(page))
+}
+
+// tool gathers the page.
+func (h *Handlers) tool(r *http.Request) (view.ToolShown, servers.ToolRead, error) {
+	call := web.Call(r)
+	out, err := tool.Do(r.Context(), h.Run, h.Servers.GetTool, call, servers.GetTool{Name: r.PathValue("name")})
+	if err != nil {
+		return view.ToolShown{}, out, err
+	}
+	page := view.ToolShown{Shell: web.Shell(r, out.Name, "tools", call.Landed.Position), Tool: toolDetail(&out, call)}
+	page.Shell.Crumbs = crumbs("")
+	if out.Server != "" {
+		page.Shell.Crumbs = crumbs(out.Server)
+	}
+	if out.Server != "" && offered(h.Servers.Call.Access, call.By) == nil {
+		page.Try = &view.Try{
+			Name: out.Name, Key: tool.NewKey(), Hint: out.Hint(), Arguments: fieldsOf(out.InputSchema), Withheld: out.Withheld, Fields: map[string]string{},
+		}
+	}
+	return page, out, nil
+}
+
+func toolDetail(out *servers.ToolRead, call *tool.Call) view.ToolDetail {
+	row := toolRow(&out.Tool)
+	d := view.ToolDetail{
+		Tool: row, Own: out.Own, Server: out.Server, State: ui.BadgeView{Label: string(out.State), State: colour(out.State)},
+		Reason: out.Reason, Offered: strings.Join(out.Offered, " and "), Hints: hintRows(&out.Tool),
+		Input: indented(out.InputSchema), Output: indented(out.OutputSchema), Stats: stats(out.Stats), AsOf: call.Landed.Position, Now: call.Now,
+	}
+	for _, c := range out.Calls {
+		d.Calls = append(d.Calls, view.CallRow{At: c.At, By: c.ActorName, Took: took(c.DurationMS), Outcome: ended(c.Outcome), Size: size(c.BytesOut)})
+	}
+	return d
+}
+
+// hintRows are the four hints with where each comes from.
+func hintRows(t *servers.Tool) []view.HintRow {
+	from := func(name string, value *bool) string {
+		switch {
+		case value == nil:
+			return "its server does not say"
+		case slices.Contains(t.Overridden, name):
+			return "set by the company"
+		case t.Source == servers.Builtin:
+			return "built in"
+		}
+		return "as its server says"
+	}
+	a := t.Annotations
+	rows := []view.HintRow{}
+	for _, h := range []struct {
+		label, name string
+		value       *bool
+	}{
+		{"Only reads", "readOnlyHint", a.ReadOnly}, {"Destroys", "destructiveHint", a.Destructive},
+		{"The same twice", "idempotentHint", a.Idempotent}, {"Reaches outside", "openWorldHint", a.OpenWorld},
+	} {
+		rows = append(rows, view.HintRow{Label: h.label, Value: threeValued(h.value), From: from(h.name, h.value)})
+	}
+	return rows
+}
+
+// ended is how a call ended, as a badge.
+func ended(outcome string) ui.BadgeView {
+	switch outcome {
+	case "ok":
+		return ui.BadgeView{Label: "Answered", State: ui.Good}
+	case "server_error":
+		return ui.BadgeView{Label: "Failed there", State: ui.Warn}
+	}
+	return ui.BadgeView{Label: strings.ReplaceAll(outcome, "_", " "), State: ui.Bad}
+}
+
+// Call calls the tool with what the form says, and draws the result whole.
+func (h *Handlers) Call(w http.ResponseWriter, r *http.Request) error {
+	in, call, err := web.Form[struct {
+		Sure bool   `json:"sure"`
+		Seat string `json:"seat"`
+	}](r)
+	if err != nil {
+		return err
+	}
+	page, known, err := h.tool(r)
+	if err != nil {
+		return err
+	}
+	if page.Try == nil {
+		return refusal.NotFound.Say("%s is no tool of a server.", known.Name)
+	}
+	page.Try.Arguments = typedArguments(page.Try.Arguments, r.PostForm)
+	page.Try.Sure = in.Sure
+	out, err := h.called(r, call, page.Try, in.Seat)
+	no := refusal.Of(err)
+	switch {
+	case err == nil:
+		page.Try.Result = result(out)
+		return web.Render(w, r, http.StatusOK, view.ToolPage(page))
+	case !no.Redraws():
+		return err
+	}
+	page.Try.Says, page.Try.Fields = no.Says, no.Fields
+	if no.Fields == nil {
+		page.Try.Fields = map[string]string{}
+	}
+	if no.Fields["sure"] != "" || no.Class == refusal.Invalid {
+		page.Try.Key = call.Key // nothing ran under it
+	}
+	return web.Render(w, r, no.Status(), view.ToolPage(page))
+}
+
+func (h *Handlers) called(r *http.Request, call *tool.Call, form *view.Try, seat string) (servers.Called, error) {
+	if form.Asks() && !form.Sure {
+		return servers.Called{}, refusal.Invalid.Say("Nothing was called yet.").Beside("sure", "Tick this first.")
+	}
+	arguments, err := argumentsOf(form.Arguments)
+	if err != nil {
+		return servers.Called{}, err
+	}
+	return tool.Do(r.Context(), h.Run, h.Servers.Call, call, servers.CallTool{Tool: form.Name, Arguments: json.RawMessage(arguments), Seat: seat})
+}

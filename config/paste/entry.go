@@ -81,7 +81,7 @@ func (r *reading) keys() map[string]taker {
 	}{
 		{"command cmd", r.command},
 		{"args arguments", r.arguments},
-		{"env environment envvars environmentvariables", r.variables(&r.env)},
+		{"env envs environment envvars environmentvariables", r.variables(&r.env)},
 		{"headers httpheaders requestheaders", r.variables(&r.headers)},
 		{"envhttpheaders envheaders headersfromenv", r.headersFromEnv},
 		{"bearertokenenvvar bearertokenenv", r.bearer},
@@ -90,7 +90,7 @@ func (r *reading) keys() map[string]taker {
 		{"isactive active", flag(&s.Enabled)},
 		{"disabled isdisabled", not(&s.Enabled)},
 		{"oauth authentication", r.auth},
-		{"includetools enabledtools allowedtools toolsallowlist allowtools includedtools", texts(&s.Tools.Include)},
+		{"includetools enabledtools allowedtools toolsallowlist allowtools includedtools availabletools", texts(&s.Tools.Include)},
 		{"excludetools disabledtools blockedtools deniedtools toolsdenylist denytools excludedtools", texts(&s.Tools.Exclude)},
 	} {
 		for key := range strings.FieldsSeq(more.keys) {

@@ -52,7 +52,7 @@ const expected = `A server has a "command" or a "url"; servers stand under "mcpS
 
 // containers are the keys under which clients keep their servers.
 func containers() []string {
-	return []string{"mcpservers", "servers", "mcp", "contextservers"}
+	return []string{"mcpservers", "servers", "mcp", "contextservers", "extensions"}
 }
 
 // containerIn finds the member that holds the servers: the likeliest key, on

@@ -98,6 +98,9 @@ func TestReadIsInOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, e := range entries {
+			if e.Server.Command+e.Server.URL == "" {
+				continue // it waits for a person, and says so
+			}
 			doc := declare(t, e.Server)
 			back, err := paste.Encode(doc.MCPServers[0])
 			first, _ := paste.Encode(e.Server)

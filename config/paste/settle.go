@@ -17,6 +17,7 @@ func (r *reading) settle(written string) {
 		r.homeless("name")
 	}
 	r.tidyCommand()
+	r.direct()
 	r.reach()
 	r.secondAuth()
 	name, note := r.names.server(written, s)
@@ -77,8 +78,11 @@ func (r *reading) reach() {
 	if r.written != "" && kind == "" {
 		r.homeless("type")
 	}
-	if s.Command != "" && s.URL != "" {
+	switch {
+	case s.Command != "" && s.URL != "":
 		r.chooseReach(kind)
+	case s.Command == "" && s.URL == "":
+		r.note("It has neither a command nor a url. Write the program to start, or the address to reach.")
 	}
 	if s.URL == "" {
 		if kind == "http" || kind == "sse" {
@@ -92,6 +96,12 @@ func (r *reading) reach() {
 		s.Args = nil
 		r.homeless("args")
 	}
+	r.legacy(kind)
+}
+
+// legacy recognises addresses of the older of the two transports.
+func (r *reading) legacy(kind string) {
+	s := &r.entry.Server
 	before, _, _ := strings.Cut(s.URL, "?")
 	switch {
 	case kind == "sse":

@@ -1,8 +1,8 @@
 package paste_test
 
 import (
-	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,13 +42,10 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("%q is no name: %s", e.Name, says)
 			}
 			seen[e.Name] = true
-			entry, err := paste.Encode(e.Server)
-			if err != nil || !json.Valid(entry) {
-				t.Fatalf("%s: %v", entry, err)
-			}
+			said := fmt.Sprint(e.Server.URL, e.Server.Env, e.Server.Headers, e.Server.Auth)
 			for _, s := range e.Secrets {
-				if !strings.Contains(string(entry), "${"+s.Name+"}") {
-					t.Errorf("nothing refers to %s in %s", s.Name, entry)
+				if !strings.Contains(said, "${"+s.Name+"}") {
+					t.Errorf("nothing refers to %s in %s", s.Name, said)
 				}
 			}
 		}

@@ -231,25 +231,3 @@ func (r *reading) asWritten() {
 		}
 	}
 }
-
-// CallSecret gives a secret of the entry another name, wherever the entry
-// refers to it: the one it was given may be taken in the company.
-func (e *Entry) CallSecret(from, to string) {
-	old, fresh := "${"+from+"}", "${"+to+"}"
-	e.Server.URL = strings.ReplaceAll(e.Server.URL, old, fresh)
-	for _, values := range []map[string]string{e.Server.Env, e.Server.Headers} {
-		for key, value := range values {
-			values[key] = strings.ReplaceAll(value, old, fresh)
-		}
-	}
-	if e.Server.Auth != nil {
-		auth := *e.Server.Auth
-		auth.ClientSecret = strings.ReplaceAll(auth.ClientSecret, old, fresh)
-		e.Server.Auth = &auth
-	}
-	for i := range e.Secrets {
-		if e.Secrets[i].Name == from {
-			e.Secrets[i].Name = to
-		}
-	}
-}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"crewlet/config/document"
-	"crewlet/config/paste"
 	"crewlet/config/preset"
 )
 
@@ -29,11 +28,11 @@ func TestPresets(t *testing.T) {
 			if (len(p.Seat) > 0) == p.Server.Shared {
 				t.Errorf("shared is %v, and each seat gives %v", p.Server.Shared, p.Seat)
 			}
-			entry, err := paste.Encode(p.Server)
+			text, err := document.Apply([]byte("name: Acme\n"), document.Edit{Op: "add", Path: "/mcp_servers/-", Value: p.Server})
 			if err != nil {
 				t.Fatal(err)
 			}
-			company := fmt.Sprintf("name: Acme\nmcp_servers: [%s]\nroles:\n  - name: Test pilot\n", entry)
+			company := string(text) + "roles:\n  - name: Test pilot\n"
 			if p.Seat != nil {
 				company += fmt.Sprintf("    mcp_env: {%s: {", p.Name)
 				for key, value := range p.SeatEnv("test-pilot") {

@@ -1,4 +1,4 @@
-package company_test
+package company
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"crewlet/db"
 	"crewlet/db/dbtest"
 	"crewlet/engine/company"
-	handlers "crewlet/handlers/company"
 	"crewlet/handlers/signin/signintest"
 	"crewlet/handlers/web"
 )
@@ -39,7 +38,7 @@ func TestTheCompanyIsDrawn(t *testing.T) {
 		InEnvironment: func(string) bool { return false },
 	})
 	b := signintest.New(t, func(mux *http.ServeMux, door *web.Door, b *signintest.Bench) {
-		h := &handlers.Handlers{Run: b.Run, Company: c}
+		h := &Handlers{Run: b.Run, Company: c}
 		mux.Handle("GET /company", door.Page(h.Show))
 	})
 	w := b.Administrator()

@@ -1,4 +1,4 @@
-package secrets_test
+package secrets
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"crewlet/db/dbtest"
 	"crewlet/engine/secrets"
 	"crewlet/engine/tool"
-	handlers "crewlet/handlers/secrets"
 	"crewlet/handlers/signin/signintest"
 	"crewlet/handlers/web"
 )
@@ -38,7 +37,7 @@ func open(t *testing.T) (*signintest.Bench, *secrets.Secrets) {
 		return copied, nil
 	})
 	return signintest.New(t, func(mux *http.ServeMux, door *web.Door, b *signintest.Bench) {
-		h := &handlers.Handlers{Run: b.Run, Secrets: s}
+		h := &Handlers{Run: b.Run, Secrets: s}
 		mux.Handle("GET "+path, door.Page(h.List))
 		mux.Handle("POST "+path, door.Page(h.Store))
 		mux.Handle("POST "+path+"/{name}/delete", door.Page(h.Delete))

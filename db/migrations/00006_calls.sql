@@ -32,7 +32,7 @@ CREATE INDEX mcp_calls_at ON mcp_calls (at);
 -- A lazy server rests between calls.
 ALTER TABLE server_states DROP CONSTRAINT server_states_state_check;
 ALTER TABLE server_states ADD CONSTRAINT server_states_state_check
-    CHECK (state IN ('starting', 'running', 'failed', 'replacing', 'stopping', 'held_back', 'idle'));
+    CHECK (state IN ('starting', 'running', 'failed', 'replacing', 'stopping', 'held_back', 'resting', 'idle'));
 
 -- list_resources and its like: named beside the server's own tools, which may
 -- have a tool of the same name.

@@ -2,7 +2,10 @@ package servers
 
 import (
 	"context"
+	"fmt"
 	"time"
+
+	"github.com/jmoiron/sqlx/types"
 
 	"crewlet/engine/access"
 	"crewlet/engine/tool"
@@ -61,6 +64,46 @@ func declareListCalls(s *Servers) tool.Use[ListCalls, CallList] {
 	}, s.listCalls)
 }
 
-func (s *Servers) listCalls(_ context.Context, _ *tool.Call, _ ListCalls) (CallList, error) {
-	return CallList{Calls: []CallRow{}}, nil
+// Narrowed by tool, by server, by both or by neither; one statement for the
+// page and the figures over all that fit.
+const (
+	callsThatFit = `
+		FROM mcp_calls
+		WHERE ($1 = '' OR tool = $1) AND ($2 = '' OR server = (
+			SELECT coalesce((SELECT id FROM mcp_servers WHERE name = $2 AND declared), (
+				SELECT server FROM mcp_calls WHERE server_name = $2 ORDER BY id DESC LIMIT 1))))`
+
+	listCalls = `
+		SELECT (SELECT coalesce(json_agg(c), '[]') FROM (
+				SELECT ` + callColumns + callsThatFit + ` AND ($3 = 0 OR id < $3) ORDER BY id DESC LIMIT $4) AS c) AS calls,
+			(SELECT row_to_json(f) FROM (
+				SELECT (SELECT count(*) ` + callsThatFit + `) AS calls, ` + figures + `
+				FROM (SELECT outcome, duration_ms ` + callsThatFit + ` ORDER BY id DESC LIMIT 1000) AS newest) AS f) AS stats`
+)
+
+// usualCalls is how many calls a page has that asks for no number.
+const usualCalls = 50
+
+func (s *Servers) listCalls(ctx context.Context, c *tool.Call, in ListCalls) (CallList, error) {
+	limit := in.Limit
+	if limit == 0 {
+		limit = usualCalls
+	}
+	var row struct {
+		Calls types.JSONText `db:"calls"`
+		Stats types.JSONText `db:"stats"`
+	}
+	if err := c.Tx.GetContext(ctx, &row, listCalls, in.Tool, in.Server, in.Before, limit+1); err != nil {
+		return CallList{}, fmt.Errorf("list the calls: %w", err)
+	}
+	out := CallList{}
+	for _, part := range []part{{row.Calls, &out.Calls}, {row.Stats, &out.Stats}} {
+		if err := part.read(); err != nil {
+			return CallList{}, err
+		}
+	}
+	if out.More = len(out.Calls) > limit; out.More {
+		out.Calls = out.Calls[:limit]
+	}
+	return out, nil
 }

@@ -88,6 +88,14 @@ func (f *facts) row(t toolFact, entry *document.Server) Tool {
 	return out
 }
 
+// ownName is what the server itself calls it.
+func (t *Tool) ownName() string {
+	if t.Own != "" {
+		return t.Own
+	}
+	return t.Name
+}
+
 // override puts the document's hints over the server's own.
 func (t *Tool) override(by document.Hints) {
 	for _, h := range []struct {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -32,30 +33,69 @@ func TestMain(m *testing.M) {
 	dbtest.Main(m)
 }
 
-// serveTools is an MCP server with tools of the given names. SIGUSR1 gives it
-// one more.
+// serveTools is an MCP server with tools of the given names; what one does is
+// in its name. "+resources" adds a resource, "+prompts" a prompt. SIGUSR1 gives
+// it one more tool.
 func serveTools(names []string) {
-	s := mcp.NewServer(&mcp.Implementation{Name: "tiny", Version: "1"}, nil)
-	add := func(name string) {
-		mcp.AddTool(s, &mcp.Tool{Name: name, Description: "The tool " + name + ".\nOn two lines."},
-			func(context.Context, *mcp.CallToolRequest, struct {
-				Text string `json:"text"`
-			},
-			) (*mcp.CallToolResult, any, error) {
-				return &mcp.CallToolResult{}, nil, nil
-			})
-	}
+	s := mcp.NewServer(&mcp.Implementation{Name: "tiny", Version: "1"}, &mcp.ServerOptions{Instructions: "Be gentle."})
 	for _, name := range names {
-		add(name)
+		switch name {
+		case "+resources":
+			s.AddResource(&mcp.Resource{URI: "note://one", Name: "one", MIMEType: "text/plain"}, readNote)
+		case "+prompts":
+			s.AddPrompt(&mcp.Prompt{Name: "greet", Arguments: []*mcp.PromptArgument{{Name: "who"}}}, greet)
+		default:
+			addTool(s, name)
+		}
 	}
 	grow := make(chan os.Signal, 1)
 	signal.Notify(grow, syscall.SIGUSR1)
 	go func() {
 		for range grow {
-			add("grown")
+			addTool(s, "grown")
 		}
 	}()
 	if err := s.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
+}
+
+// tinyArgs is what each tool takes.
+type tinyArgs struct {
+	Text string `json:"text"`
+}
+
+func addTool(s *mcp.Server, name string) {
+	t := &mcp.Tool{Name: name, Description: "The tool " + name + ".\nOn two lines."}
+	if strings.HasPrefix(name, "read_") {
+		t.Annotations = &mcp.ToolAnnotations{ReadOnlyHint: true}
+	}
+	mcp.AddTool(s, t, func(ctx context.Context, _ *mcp.CallToolRequest, in tinyArgs) (*mcp.CallToolResult, any, error) {
+		text := &mcp.TextContent{Text: name + " said " + in.Text + os.Getenv("SAYS")}
+		switch {
+		case strings.HasSuffix(name, "fail"):
+			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{text}}, nil, nil
+		case strings.HasSuffix(name, "die"):
+			os.Exit(7)
+		case strings.HasSuffix(name, "hang"):
+			<-ctx.Done()
+		case strings.HasSuffix(name, "media"):
+			return &mcp.CallToolResult{Content: []mcp.Content{
+				text, &mcp.ImageContent{Data: []byte("img"), MIMEType: "image/png"}, &mcp.AudioContent{Data: []byte("snd"), MIMEType: "audio/wav"},
+				&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "note://one", MIMEType: "text/plain", Text: "a note"}},
+				&mcp.ResourceLink{URI: "note://two", Name: "two", MIMEType: "text/plain"},
+			}}, nil, nil
+		case strings.HasSuffix(name, "structured"):
+			return nil, map[string]any{"answer": 42}, nil
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{text}}, nil, nil
+	})
+}
+
+func readNote(_ context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: "text/plain", Text: "a note"}}}, nil
+}
+
+func greet(_ context.Context, r *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+	return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: "Hello " + r.Params.Arguments["who"]}}}}, nil
 }

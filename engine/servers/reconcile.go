@@ -50,7 +50,7 @@ func (s *Servers) apply(ctx context.Context, told bool) error {
 	}
 	now := &standing{revision: rev.ID, doc: doc, ids: ids}
 	s.keep(now)
-	p := planned(now, newResolver(stored, s.o.Environ), s.o.Node.ID)
+	p := planned(now, newResolver(stored, s.o.Environ, s.o.Node.Loopback), s.o.Node.ID)
 	digest := digests(p.specs)
 	if !told && now.revision == s.last.revision && digest == s.last.specs {
 		return nil
@@ -88,7 +88,7 @@ func (s *Servers) hold(p plan) {
 	for _, h := range p.held {
 		s.records.add(heldNote(h, s.o.Clock.Now()))
 		if !slices.Contains(s.last.held, h.key) {
-			s.o.Log.Error("mcp_server_credential_missing", "server", h.name, "node", h.key.Node, "variable", strings.Join(h.variables, ", "))
+			s.o.Log.Error("mcp_server_credential_missing", "server", h.name, "node", h.key.Node, "variable", strings.Join(h.variables, ", "), "cause", h.says)
 		}
 	}
 	for _, key := range s.last.held {

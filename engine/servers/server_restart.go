@@ -46,11 +46,8 @@ func (s *Servers) restart(ctx context.Context, c *tool.Call, in RestartServer) (
 	}
 	object := "server:" + d.ids[in.Name]
 	c.About(object)
-	switch says := unstarted(entry); {
-	case !entry.Enabled:
-		return Restarted{}, refusal.NotRunning.Say("%s is switched off in the configuration; set enabled: true to start it.", in.Name)
-	case says != "":
-		return Restarted{}, refusal.NotRunning.Say("%s does not run. %s", in.Name, says)
+	if err := runs(entry); err != nil {
+		return Restarted{}, err
 	}
 	c.Changed(restartKind, object, map[string]changes.Delta{"name": {To: in.Name}})
 	return Restarted(in), nil

@@ -3,10 +3,16 @@ package servers
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
 
+	"crewlet/config/document"
 	"crewlet/engine/access"
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
+	"crewlet/mcp/client"
 )
 
 // TryServer is what try_mcp_server is asked: a declaration as it would be
@@ -62,6 +68,96 @@ func declareTry(s *Servers) tool.Use[TryServer, Tried] {
 	}, s.try)
 }
 
-func (s *Servers) try(_ context.Context, _ *tool.Call, _ TryServer) (Tried, error) {
-	return Tried{}, refusal.Unavailable.Say("This node runs no servers.")
+// trial is how long a trial may take: a package runner may have to download
+// what it starts first.
+const trial = 5 * time.Minute
+
+func (s *Servers) try(ctx context.Context, c *tool.Call, in TryServer) (Tried, error) {
+	c.About(in.Object())
+	if s.pool == nil {
+		return Tried{}, notServing()
+	}
+	entry, err := s.o.Company.Drafted(ctx, s.o.DB, in.Name, in.Entry)
+	if err != nil {
+		return Tried{}, err
+	}
+	if entry.Auth != nil {
+		return Tried{}, refusal.Invalid.Say("%s", unstarted(entry)).On("auth")
+	}
+	stored, err := s.o.Secrets.Values(ctx, s.o.DB)
+	if err != nil {
+		return Tried{}, fmt.Errorf("open the secrets: %w", err)
+	}
+	key := client.Key{Server: "trial-" + c.Key, Node: s.o.Node.ID}
+	spec, _, held := newResolver(stored, s.o.Environ, s.o.Node.Loopback).build(entry, key)
+	if held != nil {
+		return Tried{Says: held.says, Fault: FaultHeldBack, Tools: []ToolBrief{}, Missing: held.variables}, nil
+	}
+	return s.tried(ctx, entry, spec), nil
 }
+
+func (s *Servers) tried(ctx context.Context, entry *document.Server, spec client.Spec) Tried {
+	began := s.o.Clock.Now()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer s.o.Clock.AfterFunc(trial, cancel)()
+	r := s.pool.Try(ctx, spec)
+	out := Tried{
+		OK: r.State == client.Running, Tools: []ToolBrief{}, StderrTail: r.StderrTail,
+		TookMS: s.o.Clock.Now().Sub(began).Milliseconds(),
+	}
+	if !out.OK {
+		out.Fault, out.Says = faultOf(r, s.o.Clock.Now().Sub(began) >= entry.StartupTimeout.Std()), r.Error
+		if out.Says == "" {
+			out.Says = fmt.Sprintf("It was given up after %s.", trial)
+		}
+		return out
+	}
+	out.list(entry, r.Catalogue)
+	return out
+}
+
+// list tells what the server listed.
+func (out *Tried) list(entry *document.Server, cat *client.Catalogue) {
+	for _, t := range cat.Tools {
+		row := Tool{Annotations: t.Annotations}
+		row.override(entry.ToolAnnotations[t.Name])
+		out.Tools = append(out.Tools, ToolBrief{
+			Name: t.Name, Title: t.Title, Description: t.Description, Hint: row.Hint(), Invalid: t.Invalid,
+		})
+	}
+	for _, p := range entry.Tools.Include {
+		if !slices.ContainsFunc(cat.Tools, func(t client.Tool) bool { return matches(p, t.Name) }) {
+			out.Unmatched = append(out.Unmatched, p)
+		}
+	}
+	switch n := len(cat.Tools); {
+	case len(out.Unmatched) > 0:
+		out.Says = fmt.Sprintf("It answers and lists %s, but none named %s.", tools(n), strings.Join(out.Unmatched, ", "))
+	case n == 0:
+		out.Says = "It answers, and lists no tools."
+	default:
+		out.Says = fmt.Sprintf("It answers and lists %s.", tools(n))
+	}
+}
+
+// faultOf tells why a trial failed, as far as a program can act on it.
+func faultOf(r client.Report, late bool) string {
+	switch {
+	case r.Fault == client.Unauthorized:
+		return FaultCredential
+	case late:
+		return FaultSilent
+	default:
+		return FaultFailed
+	}
+}
+
+func tools(n int) string {
+	if n == 1 {
+		return "1 tool"
+	}
+	return fmt.Sprintf("%d tools", n)
+}
+
+func notServing() error { return refusal.Unavailable.Say("This node runs no servers.") }

@@ -24,6 +24,9 @@ type Self struct {
 	Name    string // as people read it
 	URL     string // where other nodes reach it; may be empty
 	Version string
+	// Loopback says that the node can be reached from its own machine only:
+	// then servers on that machine may be reached, too.
+	Loopback bool
 }
 
 // Options is what the area is built on.

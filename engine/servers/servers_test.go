@@ -141,7 +141,7 @@ func TestWhatIsNotStartedSaysWhy(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.declare(tiny("per-seat", "shared: false", "echo") + tiny("off", "enabled: false", "echo") +
-		"  - name: web\n    url: https://example.com/mcp\n" + tiny("up", "tool_annotations: {echo: {read_only: true}, gone: {read_only: true}}", "echo") +
+		"  - name: web\n    url: https://127.0.0.1:1/mcp\n  - name: signed\n    url: https://example.com/mcp\n    auth: oauth\n" + tiny("up", "tool_annotations: {echo: {read_only: true}, gone: {read_only: true}}", "echo") +
 		"  - name: lost\n    command: no-such-command-anywhere\n")
 	h.in("up", Running)
 	for name, want := range map[string]struct {
@@ -150,7 +150,8 @@ func TestWhatIsNotStartedSaysWhy(t *testing.T) {
 	}{
 		"per-seat": {NotStarted, "per seat"},
 		"off":      {Disabled, "enabled: false"},
-		"web":      {NotStarted, "not supported by this version"},
+		"web":      {Failing, "loopback"},
+		"signed":   {NotStarted, "OAuth"},
 		"lost":     {Failing, "ot found on PATH: no-such"},
 	} {
 		if sv := h.in(name, want.state); !strings.Contains(sv.Reason, want.says) {

@@ -22,6 +22,7 @@ const (
 	asUp
 	asFailed // down, held back, or trying again after it was
 	asWaiting
+	asIdle // lazy, without calls: as good as not launched
 )
 
 // healthOf reads an instance's row.
@@ -31,6 +32,8 @@ func healthOf(state, failure string) health {
 		return asUp
 	case failed, heldState:
 		return asFailed
+	case resting, idle:
+		return asIdle
 	default:
 		if failure != "" {
 			return asFailed
@@ -50,8 +53,9 @@ func (n *counted) add(h health) {
 		n.failed++
 	case asWaiting:
 		n.waiting++
-	default:
+	case asStarting:
 		n.starting++
+	case asIdle:
 	}
 }
 

@@ -20,6 +20,8 @@ const (
 	starting  = string(client.Starting)
 	running   = string(client.Running)
 	failed    = string(client.Failed)
+	resting   = string(client.Resting)
+	idle      = string(client.Idle)
 )
 
 // recordServerState is what record_server_state is asked: one instance as it
@@ -128,6 +130,8 @@ func transition(before was, now recordServerState) string {
 		return when(before.State != heldState || before.Error != now.Error, "server.held_back")
 	case starting:
 		return when(now.Error == "" && (before.State != starting || before.Phase != now.Phase), "server.starting")
+	case idle:
+		return when(before.State != idle, "server.resting")
 	case stopped:
 		return when(before.State != "" && before.State != heldState, "server.stopped")
 	}

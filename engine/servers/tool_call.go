@@ -114,7 +114,7 @@ func (s *Servers) ask(ctx context.Context, of offer, in CallTool) (out Called, b
 	case in.Seat != "" && of.entry.Shared:
 		return out, 0, refusal.Invalid.Say("%s is shared: leave the seat out.", of.entry.Name).On("seat")
 	case s.pool == nil:
-		return out, 0, refusal.Unavailable.Say("This node runs no servers.")
+		return out, 0, notServing()
 	}
 	key := client.Key{Server: of.server, Seat: of.seat, Node: s.o.Node.ID}
 	began := s.o.Clock.Now()
@@ -133,6 +133,9 @@ func (s *Servers) ask(ctx context.Context, of offer, in CallTool) (out Called, b
 }
 
 func (s *Servers) send(ctx context.Context, key client.Key, of offer, args json.RawMessage) (*client.Result, error) {
+	if of.utility {
+		return s.sendUtility(ctx, key, of.own, args)
+	}
 	return s.pool.Call(ctx, key, of.own, args)
 }
 

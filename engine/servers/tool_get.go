@@ -34,6 +34,26 @@ func declareGetTool(s *Servers) tool.Use[GetTool, ToolRead] {
 	}, s.getTool)
 }
 
-func (s *Servers) getTool(_ context.Context, _ *tool.Call, in GetTool) (ToolRead, error) {
+func (s *Servers) getTool(ctx context.Context, c *tool.Call, in GetTool) (ToolRead, error) {
+	c.About("tool:" + in.Name)
+	for _, t := range s.builtins() {
+		if t.Name == in.Name {
+			return ToolRead{Tool: t, Calls: []CallRow{}}, nil
+		}
+	}
+	f, err := s.readOne(ctx, c.Tx, "tool", in.Name)
+	if err != nil {
+		return ToolRead{}, err
+	}
+	entry := f.entry(f.target)
+	if entry == nil {
+		return ToolRead{}, refusal.NotFound.Say("There is no tool %s.", in.Name)
+	}
+	for _, t := range f.offeredBy(f.target, entry) {
+		if t.Name == in.Name {
+			sv := f.declaredServer(entry)
+			return ToolRead{Tool: t, Server: sv.Name, State: sv.State, Reason: sv.Reason, Calls: f.calls, Stats: f.stats}, nil
+		}
+	}
 	return ToolRead{}, refusal.NotFound.Say("There is no tool %s.", in.Name)
 }

@@ -12,7 +12,10 @@ import (
 func calledOf(of offer, r *client.Result) Called {
 	out := Called{
 		Tool: of.registered, Server: of.entry.Name, IsError: r.IsError, Structured: r.Structured,
-		Content: blocksOf(r.Content), TookMS: r.Took.Milliseconds(),
+		Content: blocksOf(r.Content), TookMS: r.Took.Milliseconds(), ServerAsked: r.AskedForInput,
+	}
+	if of.utility {
+		out.Structured, out.Content = r.Raw, utilityBlocks(r.Raw)
 	}
 	if len(out.Content) == 0 && len(out.Structured) > 0 {
 		out.Content = []Block{{Type: "text", Text: string(out.Structured)}}
@@ -30,18 +33,25 @@ func saidOf(of offer, says string, took time.Duration) Called {
 
 // wireBlock is a content block as the protocol has it.
 type wireBlock struct {
-	Type     string `json:"type"`
-	Text     string `json:"text"`
-	Data     string `json:"data"`
-	MIME     string `json:"mimeType"`
-	URI      string `json:"uri"`
-	Name     string `json:"name"`
-	Resource *struct {
-		URI  string `json:"uri"`
-		MIME string `json:"mimeType"`
-		Text string `json:"text"`
-		Blob string `json:"blob"`
-	} `json:"resource"`
+	Type     string        `json:"type"`
+	Text     string        `json:"text"`
+	Data     string        `json:"data"`
+	MIME     string        `json:"mimeType"`
+	URI      string        `json:"uri"`
+	Name     string        `json:"name"`
+	Resource *wireResource `json:"resource"`
+}
+
+// wireResource is a resource with what is in it.
+type wireResource struct {
+	URI  string `json:"uri"`
+	MIME string `json:"mimeType"`
+	Text string `json:"text"`
+	Blob string `json:"blob"`
+}
+
+func (r wireResource) block() Block {
+	return Block{Type: "resource", URI: r.URI, MIME: r.MIME, Text: r.Text, Data: r.Blob}
 }
 
 func blocksOf(content json.RawMessage) []Block {
@@ -69,7 +79,7 @@ func blockOf(text json.RawMessage) Block {
 	case w.Type == "resource_link":
 		return Block{Type: w.Type, URI: w.URI, Name: w.Name, MIME: w.MIME}
 	case w.Type == "resource" && w.Resource != nil:
-		return Block{Type: w.Type, URI: w.Resource.URI, MIME: w.Resource.MIME, Text: w.Resource.Text, Data: w.Resource.Blob}
+		return w.Resource.block()
 	case w.Type == "":
 		w.Type = "unknown"
 	}

@@ -1,9 +1,11 @@
 package servers
 
 import (
+	"context"
 	"encoding/json"
 
 	"crewlet/config/document"
+	"crewlet/engine/refusal"
 	"crewlet/mcp/client"
 )
 
@@ -11,6 +13,13 @@ import (
 type utility struct {
 	name, title, brief, schema string
 	resources                  bool // else prompts
+}
+
+func (u utility) of() string {
+	if u.resources {
+		return "resources"
+	}
+	return "prompts"
 }
 
 func utilities() []utility {
@@ -46,6 +55,54 @@ func utilitiesOf(has client.Capabilities) []listedTool {
 				Annotations: client.Annotations{ReadOnly: &yes, Destructive: &no, Idempotent: &yes},
 			})
 		}
+	}
+	return list
+}
+
+// utilityArguments are what the four utility tools are asked, together.
+type utilityArguments struct {
+	Cursor    string            `json:"cursor"`
+	URI       string            `json:"uri"`
+	Name      string            `json:"name"`
+	Arguments map[string]string `json:"arguments"`
+}
+
+// sendUtility asks for a server's resources or prompts.
+func (s *Servers) sendUtility(ctx context.Context, key client.Key, name string, args json.RawMessage) (*client.Result, error) {
+	var in utilityArguments
+	if len(args) > 0 {
+		if err := json.Unmarshal(args, &in); err != nil {
+			return nil, refusal.Invalid.Say("The arguments of %s are a JSON object, as its schema has it; prompts take text alone.", name).On("arguments")
+		}
+	}
+	switch {
+	case name == "list_resources":
+		return s.pool.Resources(ctx, key, in.Cursor)
+	case name == "list_prompts":
+		return s.pool.Prompts(ctx, key, in.Cursor)
+	case name == "read_resource" && in.URI == "":
+		return nil, refusal.Invalid.Say("read_resource needs uri: the address of a resource, as list_resources names it.").On("arguments")
+	case name == "read_resource":
+		return s.pool.ReadResource(ctx, key, in.URI)
+	case in.Name == "":
+		return nil, refusal.Invalid.Say("get_prompt needs name: a prompt, as list_prompts names it.").On("arguments")
+	default:
+		return s.pool.GetPrompt(ctx, key, in.Name, in.Arguments)
+	}
+}
+
+// utilityBlocks are what a reader sees of a utility tool's answer: a resource
+// that was read as what it is, all else as its JSON.
+func utilityBlocks(raw json.RawMessage) []Block {
+	var read struct {
+		Contents []wireResource `json:"contents"`
+	}
+	if json.Unmarshal(raw, &read) != nil || len(read.Contents) == 0 {
+		return []Block{{Type: "text", Text: string(raw)}}
+	}
+	list := make([]Block, len(read.Contents))
+	for i, c := range read.Contents {
+		list[i] = c.block()
 	}
 	return list
 }

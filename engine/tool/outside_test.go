@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"crewlet/db"
 	"crewlet/engine/access"
 	"crewlet/engine/refusal"
 )
@@ -89,5 +90,51 @@ func TestOutsideLeftStarted(t *testing.T) {
 	_, err = Do(t.Context(), r, u, call(key), noteArgs{Text: "a"})
 	if no := refusal.Of(err); no == nil || no.Class != refusal.Unavailable || no.Details["may_have_taken_effect"] != true || runs != 0 {
 		t.Errorf("a call left started answers %v, ran %d times", err, runs)
+	}
+}
+
+func TestHarmlessClaimsNothing(t *testing.T) {
+	t.Parallel()
+	r, runs := runner(t), 0
+	u := callOut(&runs, func(c *Call) {
+		if c.Claimed() {
+			t.Error("a harmless call says that it is claimed")
+		}
+	}).Harmless(func(_ context.Context, in noteArgs) bool { return in.Text != "b" })
+	key := NewKey()
+	for range 2 {
+		c := call(key)
+		if out, err := Do(t.Context(), r, u, c, noteArgs{Text: "a"}); err != nil || out.Text != "a" || c.Landed.Outcome != "read" {
+			t.Errorf("got %v %v %+v", out, err, c.Landed)
+		}
+	}
+	if runs != 2 || count(t, r.DB, `SELECT count(*) FROM operations`) != 0 {
+		t.Errorf("it ran %d times", runs)
+	}
+	if _, err := Do(t.Context(), r, u, call(NewKey()), noteArgs{Text: "no"}); !refusal.Is(err, refusal.Unavailable) {
+		t.Errorf("got %v", err)
+	}
+	if n := count(t, r.DB, `SELECT count(*) FROM audit WHERE outcome = 'unavailable'`); n != 1 {
+		t.Errorf("the refusal left %d rows", n)
+	}
+}
+
+func TestClosingIsWrittenWithTheEnd(t *testing.T) {
+	t.Parallel()
+	r, runs := runner(t), 0
+	u := callOut(&runs, func(c *Call) {
+		c.Closing(func(ctx context.Context, tx *db.Tx) error {
+			_, err := tx.ExecContext(ctx, `UPDATE operations SET node = 'closed' WHERE key = $1`, c.Key)
+			return err
+		})
+	})
+	for text, class := range map[string]refusal.Class{"a": "", "no": refusal.Unavailable} {
+		c := call(NewKey())
+		if _, err := Do(t.Context(), r, u, c, noteArgs{Text: text}); class != "" && !refusal.Is(err, class) || class == "" && err != nil {
+			t.Errorf("got %v", err)
+		}
+		if n := count(t, r.DB, `SELECT count(*) FROM operations WHERE key = $1 AND node = 'closed' AND finished_at IS NOT NULL`, c.Key); n != 1 {
+			t.Errorf("%s: %d rows were closed", text, n)
+		}
 	}
 }

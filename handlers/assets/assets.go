@@ -22,7 +22,7 @@ func Serve(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Set("ETag", asset.ETag)
 	h.Set("Vary", "Accept-Encoding")
-	if r.Header.Get("If-None-Match") == asset.ETag {
+	if held(r.Header.Get("If-None-Match"), asset.ETag) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
@@ -32,4 +32,14 @@ func Serve(w http.ResponseWriter, r *http.Request) error {
 		body = asset.Gzip
 	}
 	return web.Bytes(w, body)
+}
+
+// held reports whether a list of tags, weak or not, has this one.
+func held(list, tag string) bool {
+	for one := range strings.SplitSeq(list, ",") {
+		if one = strings.TrimSpace(one); one == "*" || strings.TrimPrefix(one, "W/") == tag {
+			return true
+		}
+	}
+	return false
 }

@@ -23,8 +23,9 @@ type Hub struct {
 	now func() time.Time
 
 	mu      sync.Mutex
-	recent  []told // the newest rows, oldest first, at most kept
-	from    int64  // the position before the oldest of recent
+	recent  []told                 // the newest rows, oldest first, at most kept
+	from    int64                  // the position before the oldest of recent
+	streams map[*listener]struct{} // those that follow no topic, too
 	topics  map[string]map[*listener]struct{}
 	holders map[string]map[*listener]struct{} // credential or person to their streams
 	closed  bool
@@ -51,7 +52,7 @@ type listener struct {
 // NewHub makes a hub that knows nothing before position.
 func NewHub(now func() time.Time, position int64) *Hub {
 	return &Hub{
-		now: now, from: position,
+		now: now, from: position, streams: map[*listener]struct{}{},
 		topics: map[string]map[*listener]struct{}{}, holders: map[string]map[*listener]struct{}{},
 	}
 }
@@ -107,6 +108,7 @@ func (h *Hub) join(topics, holders []string, since int64) (l *listener, position
 		l.finish()
 		return l, position, false
 	}
+	h.streams[l] = struct{}{}
 	for _, topic := range topics {
 		add(h.topics, topic, l)
 	}
@@ -140,6 +142,7 @@ func (h *Hub) replay(l *listener, since int64) bool {
 func (h *Hub) leave(l *listener) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	delete(h.streams, l)
 	for _, topic := range l.topics {
 		remove(h.topics, topic, l)
 	}
@@ -166,10 +169,8 @@ func (h *Hub) Close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.closed = true
-	for _, set := range h.topics {
-		for l := range set {
-			l.finish()
-		}
+	for l := range h.streams {
+		l.finish()
 	}
 }
 
@@ -177,13 +178,7 @@ func (h *Hub) Close() {
 func (h *Hub) Streams() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	open := map[*listener]struct{}{}
-	for _, set := range h.topics {
-		for l := range set {
-			open[l] = struct{}{}
-		}
-	}
-	return len(open)
+	return len(h.streams)
 }
 
 func (l *listener) tell(topic string, position int64) {

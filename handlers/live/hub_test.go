@@ -104,7 +104,7 @@ func TestLeavingLeavesNothing(t *testing.T) {
 		t.Fatalf("%d streams", h.Streams())
 	}
 	h.leave(l)
-	if h.Streams() != 0 || len(h.topics) != 0 || len(h.holders) != 0 {
+	if h.Streams() != 0 || len(h.streams) != 0 || len(h.topics) != 0 || len(h.holders) != 0 {
 		t.Error("something is kept of a stream that left")
 	}
 	h.Close()

@@ -60,6 +60,10 @@ func (h *Handlers) Stream(w http.ResponseWriter, r *http.Request) error {
 	}
 	l, position, resync := h.Hub.join(topics, []string{by.Credential, by.Key()}, since)
 	defer h.Hub.leave(l)
+	// A credential that ended since the request was let in told nobody yet.
+	if err := h.Valid(r); err != nil {
+		return err
+	}
 	s := &stream{w: w, c: http.NewResponseController(w), slow: h.Slow}
 	head := w.Header()
 	head.Set("Content-Type", "text/event-stream")

@@ -42,6 +42,18 @@ func NewBrowser(t testing.TB, site string) *Browser {
 // In is the same browser, cookies and all, in a test of its own.
 func (w *Browser) In(t testing.TB) *Browser { return &Browser{URL: w.URL, t: t, http: w.http} }
 
+// Cookie is what the browser sends to the site, as a header.
+func (w *Browser) Cookie() string {
+	w.t.Helper()
+	site, err := url.Parse(w.URL)
+	must(w.t, err)
+	var all []string
+	for _, c := range w.http.Jar.Cookies(site) {
+		all = append(all, c.String())
+	}
+	return strings.Join(all, "; ")
+}
+
 // Administrator sets up the first administrator and answers her browser.
 func (b *Bench) Administrator() *Browser {
 	b.t.Helper()

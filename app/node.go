@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -30,12 +31,22 @@ type machine struct {
 	settings config.Settings
 	id       string
 	log      *slog.Logger
+	records  *patient // behind log
 	db       *db.DB
 	ring     *secrets.Keyring
 	engine   *engine.Engine
 	metrics  *node.Metrics
-	spawner  *client.Spawner // nil for commands: they start no servers
+	spawner  *client.Spawner // nil for commands that start no servers
 }
+
+// role is what a node is opened for.
+type role int
+
+const (
+	attached  role = iota // a command beside what serves
+	launching             // such a command that starts servers of its own
+	owning                // the node that serves, which owns the data directory
+)
 
 func (p *program) getenv(name string) string {
 	for i := len(p.environ) - 1; i >= 0; i-- {
@@ -54,40 +65,47 @@ func (p *program) settings() (config.Settings, error) {
 	return config.Read(p.getenv, names)
 }
 
-func (p *program) logger(s config.Settings) *slog.Logger {
+func logger(s config.Settings, to io.Writer) *slog.Logger {
 	o := &slog.HandlerOptions{Level: s.Log.Level}
 	if s.Log.JSON {
-		return slog.New(slog.NewJSONHandler(p.stderr, o))
+		return slog.New(slog.NewJSONHandler(to, o))
 	}
-	return slog.New(slog.NewTextHandler(p.stderr, o))
+	return slog.New(slog.NewTextHandler(to, o))
 }
 
-// open opens the node: for serving, which owns the data directory, or for a
-// command, which attaches to what serves.
-func (p *program) open(ctx context.Context, serving bool) (*machine, error) {
+// open opens the node for serving, or for a command, which attaches to what
+// serves.
+func (p *program) open(ctx context.Context, as role) (*machine, error) {
 	s, err := p.settings()
 	if err != nil {
 		return nil, err
 	}
-	n := &machine{settings: s, log: p.logger(s), metrics: node.NewMetrics()}
-	// 0711, not 0700: a database server that runs as another user must be able
-	// to reach its folder inside.
-	if err := os.MkdirAll(s.Data, 0o711); err != nil {
-		return nil, fmt.Errorf("make the data directory: %w (CREWLET_DATA names it)", err)
-	}
-	if n.id, err = identityOf(s.Data); err != nil {
-		return nil, err
-	}
-	n.db, err = db.Open(ctx, db.Options{
-		URL: s.DatabaseURL, Dir: filepath.Join(s.Data, "postgres"), Bin: s.PGBin, Serve: serving, App: "crewlet", Log: n.log,
-	})
-	if err != nil {
-		return nil, err
-	}
-	if err := n.ready(ctx, p, serving); err != nil {
+	n := &machine{settings: s, records: newPatient(p.stderr), metrics: node.NewMetrics()}
+	n.log = logger(s, n.records)
+	if err := n.begin(ctx, p, as); err != nil {
 		return nil, errors.Join(err, n.release(ctx))
 	}
 	return n, nil
+}
+
+func (n *machine) begin(ctx context.Context, p *program, as role) error {
+	s := n.settings
+	// 0711, not 0700: a database server that runs as another user must be able
+	// to reach its folder inside.
+	if err := os.MkdirAll(s.Data, 0o711); err != nil {
+		return fmt.Errorf("make the data directory: %w; CREWLET_DATA names another", err)
+	}
+	var err error
+	if n.id, err = identityOf(s.Data); err != nil {
+		return fmt.Errorf("%w; the data folder has to be this user's own, and CREWLET_DATA names another", err)
+	}
+	n.db, err = db.Open(ctx, db.Options{
+		URL: s.DatabaseURL, Dir: filepath.Join(s.Data, "postgres"), Bin: s.PGBin, Serve: as == owning, App: "crewlet", Log: n.log,
+	})
+	if err != nil {
+		return err
+	}
+	return n.ready(ctx, p, as)
 }
 
 // hostname is how people call the machine this node runs on.
@@ -100,7 +118,7 @@ func hostname() string {
 }
 
 // ready brings the schema up to date and wires the engine.
-func (n *machine) ready(ctx context.Context, p *program, serving bool) error {
+func (n *machine) ready(ctx context.Context, p *program, as role) error {
 	if err := n.db.Migrate(ctx); err != nil {
 		return err
 	}
@@ -114,14 +132,15 @@ func (n *machine) ready(ctx context.Context, p *program, serving bool) error {
 	if err := secrets.CheckRing(n.ring, inUse); err != nil {
 		return err
 	}
-	if serving {
-		if n.spawner, err = spawner(ctx, n); err != nil {
+	if as != attached {
+		if n.spawner, err = spawner(ctx, n, as); err != nil {
 			return err
 		}
 	}
 	o := engine.Options{
 		DB: n.db, Ring: n.ring, Now: time.Now, Log: n.log, Max: ceiling(n.settings.MaxGrants), Environ: p.environ, Landed: n.metrics.Landed,
-		Node: servers.Self{ID: n.id, Name: hostname(), Version: version}, Spawner: n.spawner,
+		Node:    servers.Self{ID: n.id, Name: hostname(), Version: version, Loopback: n.settings.Loopback()},
+		Spawner: n.spawner,
 	}
 	if n.settings.NodeURL != nil {
 		o.Node.URL = n.settings.NodeURL.String()
@@ -149,7 +168,11 @@ func (n *machine) release(ctx context.Context) error {
 	if n.spawner != nil {
 		n.spawner.Close()
 	}
-	return errors.Join(err, n.db.Close())
+	if n.db != nil {
+		err = errors.Join(err, n.db.Close())
+	}
+	n.records.close()
+	return err
 }
 
 func ceiling(g config.Grants) access.Grants {

@@ -29,7 +29,7 @@ func serve(ctx context.Context, p *program, flags *flag.FlagSet, args []string) 
 	if missing := static.Missing(); missing != "" {
 		return errors.New(missing)
 	}
-	n, err := p.open(ctx, true)
+	n, err := p.open(ctx, owning)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func setupLink(ctx context.Context, p *program, flags *flag.FlagSet, args []stri
 
 // with opens the node for one command and closes it after.
 func (p *program) with(ctx context.Context, do func(*machine) error) error {
-	n, err := p.open(ctx, false)
+	n, err := p.open(ctx, attached)
 	if err != nil {
 		return err
 	}

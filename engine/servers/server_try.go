@@ -74,7 +74,7 @@ const trial = 5 * time.Minute
 
 func (s *Servers) try(ctx context.Context, c *tool.Call, in TryServer) (Tried, error) {
 	c.About(in.Object())
-	if s.pool == nil {
+	if s.o.Spawner == nil {
 		return Tried{}, notServing()
 	}
 	entry, err := s.o.Company.Drafted(ctx, s.o.DB, in.Name, in.Entry)
@@ -101,7 +101,7 @@ func (s *Servers) tried(ctx context.Context, entry *document.Server, spec client
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer s.o.Clock.AfterFunc(trial, cancel)()
-	r := s.pool.Try(ctx, spec)
+	r := s.trialPool().Try(ctx, spec)
 	out := Tried{
 		OK: r.State == client.Running, Tools: []ToolBrief{}, StderrTail: r.StderrTail,
 		TookMS: s.o.Clock.Now().Sub(began).Milliseconds(),
@@ -115,6 +115,15 @@ func (s *Servers) tried(ctx context.Context, entry *document.Server, spec client
 	}
 	out.list(entry, r.Catalogue)
 	return out
+}
+
+// trialPool is what a trial runs in; a command that serves nothing has one for
+// the purpose, which keeps nothing.
+func (s *Servers) trialPool() *client.Pool {
+	if s.pool != nil {
+		return s.pool
+	}
+	return client.NewPool(client.Options{Spawner: s.o.Spawner, Clock: s.o.Clock, Log: s.o.Log, Version: s.o.Node.Version})
 }
 
 // list tells what the server listed.

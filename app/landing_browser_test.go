@@ -83,7 +83,7 @@ func secondTab(t *testing.T, b *browser) {
 	x := b.person(t, s.url)
 	s.setUp(x)
 	x.newServer("one")
-	x.until("a draft", `(localStorage.getItem("draft:" + document.querySelector("form[data-draft]").dataset.draft) ?? "").includes("no-such-program")`)
+	x.until("a draft", `(localStorage.getItem("draft:" + (document.body.dataset.viewer ?? "") + ":" + document.querySelector("form[data-draft]").dataset.draft) ?? "").includes("no-such-program")`)
 	second := x.beside()
 	second.open("/settings/tools/new")
 	second.until("the draft in the second tab", `document.querySelector("[name=command]").value === "no-such-program-on-any-path"`)

@@ -15,6 +15,9 @@ var version = "dev"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// Whoever read the log or the greeting may be gone: writing then fails, and
+	// the program goes on.
+	signal.Ignore(syscall.SIGPIPE)
 	p := &program{
 		environ: os.Environ(), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 	}

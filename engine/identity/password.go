@@ -5,28 +5,20 @@ import (
 	"encoding/base64"
 	"fmt"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/alexedwards/argon2id"
 	"golang.org/x/text/unicode/norm"
-
-	"crewlet/engine/refusal"
 )
 
 // cost is argon2id with 64 MiB, three passes, one lane.
 var cost = argon2id.Params{Memory: 64 * 1024, Iterations: 3, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-const (
-	hashing = 2  // hashes made at once: 128 MiB
-	waiting = 50 // callers at once, those being served included
-)
-
 // hasher makes and checks password hashes, a few at a time, with no
 // transaction open.
 type hasher struct {
-	cost        argon2id.Params
-	line, slots chan struct{}
+	cost argon2id.Params
+	line *line
 	// decoy is checked when there is nobody of the name, so that this takes as
 	// long as a wrong password. Nothing is known to hash to it.
 	decoy string
@@ -35,15 +27,15 @@ type hasher struct {
 func newHasher(cost argon2id.Params) hasher {
 	encode := base64.RawStdEncoding.EncodeToString
 	return hasher{
-		cost: cost, line: make(chan struct{}, waiting), slots: make(chan struct{}, hashing),
+		cost: cost, line: newLine(),
 		decoy: fmt.Sprintf("$argon2id$v=19$m=%d,t=%d,p=%d$%s$%s", cost.Memory, cost.Iterations, cost.Parallelism,
 			encode(make([]byte, cost.SaltLength)), encode(make([]byte, cost.KeyLength))),
 	}
 }
 
 // hash encodes a password for keeping, in its turn.
-func (h hasher) hash(ctx context.Context, password string) (string, error) {
-	leave, err := h.enter(ctx)
+func (h hasher) hash(ctx context.Context, source, password string) (string, error) {
+	leave, err := h.line.enter(ctx, source)
 	if err != nil {
 		return "", err
 	}
@@ -56,8 +48,8 @@ func (h hasher) hash(ctx context.Context, password string) (string, error) {
 }
 
 // matches checks a password against its encoded hash, in its turn.
-func (h hasher) matches(ctx context.Context, password, encoded string) (bool, error) {
-	leave, err := h.enter(ctx)
+func (h hasher) matches(ctx context.Context, source, password, encoded string) (bool, error) {
+	leave, err := h.line.enter(ctx, source)
 	if err != nil {
 		return false, err
 	}
@@ -67,21 +59,6 @@ func (h hasher) matches(ctx context.Context, password, encoded string) (bool, er
 		return false, fmt.Errorf("check a password: %w", err)
 	}
 	return ok, nil
-}
-
-func (h hasher) enter(ctx context.Context) (leave func(), err error) {
-	select {
-	case h.line <- struct{}{}:
-	default:
-		return nil, refusal.Unavailable.Say("Many people are signing in at this moment. Try again in a few seconds.").After(3 * time.Second)
-	}
-	select {
-	case h.slots <- struct{}{}:
-		return func() { <-h.slots; <-h.line }, nil
-	case <-ctx.Done():
-		<-h.line
-		return nil, ctx.Err()
-	}
 }
 
 // prepare makes a password the same bytes however it was typed: every kind of

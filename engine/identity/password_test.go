@@ -3,7 +3,9 @@ package identity
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -69,22 +71,22 @@ func TestCommonPasswordsAreWrittenAsTheyAreLookedUp(t *testing.T) {
 
 func TestHashingIsBounded(t *testing.T) {
 	t.Parallel()
-	h := newHasher(cheap)
+	l := newLine()
 	for range hashing { // both places are taken
-		if _, err := h.enter(t.Context()); err != nil {
+		if _, err := l.enter(t.Context(), "a"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	queued := make(chan error)
-	for range waiting - hashing {
+	for n := range waiting - hashing {
 		go func() {
-			_, err := h.enter(gone)
+			_, err := l.enter(gone, fmt.Sprint(n))
 			queued <- err
 		}()
 	}
-	eventually(t, "the line is full", func() bool { return len(h.line) == waiting })
-	_, err := h.enter(t.Context())
+	eventually(t, "the line is full", func() bool { return l.length() == waiting })
+	_, err := l.enter(t.Context(), "b")
 	refuses(t, err, refusal.Unavailable, "")
 	cancel()
 	for range waiting - hashing {
@@ -92,15 +94,33 @@ func TestHashingIsBounded(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	}
-	if len(h.line) != hashing {
-		t.Errorf("%d still stand in line", len(h.line)-hashing)
+	if l.length() != hashing {
+		t.Errorf("%d still stand in line", l.length()-hashing)
 	}
+}
+
+func TestNobodyFillsTheLineAlone(t *testing.T) {
+	t.Parallel()
+	l := newLine()
+	gone, cancel := context.WithCancel(t.Context())
+	var queued sync.WaitGroup
+	for range perPlace {
+		queued.Go(func() { _, _ = l.enter(gone, "a") })
+	}
+	eventually(t, "one source has all its places", func() bool { return l.length() == perPlace })
+	_, err := l.enter(t.Context(), "a")
+	refuses(t, err, refusal.Unavailable, "")
+	if !l.join("b") {
+		t.Error("another source finds no place")
+	}
+	cancel()
+	queued.Wait()
 }
 
 func TestPasswordsAreHashedAsThePolicySays(t *testing.T) {
 	t.Parallel()
 	h := newHasher(cost)
-	made, err := h.hash(t.Context(), passphrase)
+	made, err := h.hash(t.Context(), "a", passphrase)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,8 +128,8 @@ func TestPasswordsAreHashedAsThePolicySays(t *testing.T) {
 	if !strings.HasPrefix(made, head) || !strings.HasPrefix(h.decoy, head) || len(made) != len(h.decoy) {
 		t.Errorf("hashed as %s, while nobody's is %s", made[:len(head)], h.decoy)
 	}
-	yes, err := h.matches(t.Context(), passphrase, made)
-	no, err2 := h.matches(t.Context(), passphrase, h.decoy)
+	yes, err := h.matches(t.Context(), "a", passphrase, made)
+	no, err2 := h.matches(t.Context(), "a", passphrase, h.decoy)
 	if !yes || no || errors.Join(err, err2) != nil {
 		t.Errorf("matches itself %v, the decoy %v: %v, %v", yes, no, err, err2)
 	}

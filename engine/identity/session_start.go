@@ -72,7 +72,7 @@ func (i *Identity) byPassword(ctx context.Context, c *tool.Call, who try, passwo
 		i.waits.undecided(who)
 		return person{}, fmt.Errorf("find a person by login: %w", err)
 	}
-	ok, err := i.hasher.matches(ctx, password, p.Password)
+	ok, err := i.hasher.matches(ctx, who.source, password, p.Password)
 	if err != nil {
 		i.waits.undecided(who)
 		return person{}, err

@@ -56,7 +56,7 @@ func (i *Identity) hashSetup(ctx context.Context, c *tool.Call, in RedeemSetup) 
 	if err := merged(checkLogin(p.Login), checkPassword(in.Password, p.Login, p.Name, p.Email)); err != nil {
 		return in, err
 	}
-	in.encoded, err = i.hasher.hash(ctx, in.Password)
+	in.encoded, err = i.hasher.hash(ctx, in.Source, in.Password)
 	return in, err
 }
 

@@ -42,7 +42,7 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers) []Rou
 	who := &signin.Handlers{Run: e.Run, Identity: e.Identity}
 	keys := &tokens.Handlers{Run: e.Run, Identity: e.Identity}
 	org := &company.Handlers{Run: e.Run, Company: e.Company}
-	conf := &configuration.Handlers{Run: e.Run, Company: e.Company, Nodes: applied(e)}
+	conf := &configuration.Handlers{Run: e.Run, Company: e.Company, Nodes: e.Servers.Nodes}
 	vault := &secrets.Handlers{Run: e.Run, Secrets: e.Secrets}
 	record := &audit.Handlers{Run: e.Run, History: e.History}
 	tools := &servers.Handlers{Run: e.Run, Servers: e.Servers, Company: e.Company, Secrets: e.Secrets}
@@ -112,6 +112,7 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers) []Rou
 		{"PUT /config/mcp-servers/{name}", API, co.PutServer.Access, conf.PutServer},
 		{"DELETE /config/mcp-servers/{name}", API, co.RemoveServer.Access, conf.DeleteServer},
 		{"POST /config/mcp-servers/{name}/rename", API, co.RenameServer.Access, conf.RenameServer},
+		{"POST /config/seats/{handle}/rename", API, co.RenameSeat.Access, conf.RenameSeat},
 		{"GET /secrets", API, se.List.Access, vault.GetAll},
 		{"PUT /secrets/{name}", API, se.Set.Access, vault.Put},
 		{"DELETE /secrets/{name}", API, se.Delete.Access, vault.Remove},

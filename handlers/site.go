@@ -3,7 +3,6 @@ package handlers
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -20,8 +19,6 @@ import (
 	"crewlet/handlers/live"
 	"crewlet/handlers/node"
 	"crewlet/handlers/web"
-	view "crewlet/views/configuration"
-	"crewlet/views/ui"
 )
 
 // Options is what the handlers are handed.
@@ -86,7 +83,7 @@ func newDoor(o Options, secure bool) *web.Door {
 			s, err := e.Identity.Session(ctx, id)
 			return web.Viewer{By: s.Principal, Name: s.Name, Login: s.Principal.Name, Session: id}, err
 		},
-		Token: e.Identity.Token, Seal: o.Ring.SealTagged, Open: o.Ring.OpenTagged,
+		Token: e.Identity.TokenFrom, Seal: o.Ring.SealTagged, Open: o.Ring.OpenTagged,
 		Confirm: func(ctx context.Context, c *tool.Call, password string) error {
 			_, err := tool.Do(ctx, e.Run, e.Identity.ConfirmPassword, c, identity.ConfirmPassword{Password: password})
 			return err
@@ -98,28 +95,4 @@ func newDoor(o Options, secure bool) *web.Door {
 func foreign(http.ResponseWriter, *http.Request) error {
 	return refusal.Forbidden.Say("This came from another site's page. Writes are taken from this dashboard and from programs only.").
 		With("reason", "cross_origin")
-}
-
-// applied draws how far each node is with the document.
-func applied(e *engine.Engine) func(context.Context, int64) ([]view.NodeState, error) {
-	return func(ctx context.Context, inForce int64) ([]view.NodeState, error) {
-		nodes, err := e.Servers.Nodes(ctx)
-		if err != nil {
-			return nil, err
-		}
-		var states []view.NodeState
-		for _, n := range nodes {
-			s := view.NodeState{Node: n.Name, Label: "Applied", State: ui.Good}
-			switch {
-			case !n.Live:
-				s.Label, s.State, s.Says = "Not reported", ui.Off, "It has not been heard of for three beats."
-			case n.ApplyError != "":
-				s.Label, s.State, s.Says = "Failed", ui.Bad, n.ApplyError
-			case n.Revision < inForce:
-				s.Label, s.State, s.Says = "Applying", ui.Busy, fmt.Sprintf("It stands at revision %d.", n.Revision)
-			}
-			states = append(states, s)
-		}
-		return states, nil
-	}
 }

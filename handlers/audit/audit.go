@@ -3,7 +3,6 @@ package audit
 
 import (
 	"net/http"
-	"strconv"
 
 	"crewlet/engine/history"
 	"crewlet/engine/refusal"
@@ -21,8 +20,11 @@ type Handlers struct {
 
 // List draws the record, filtered; asked for JSON, it answers the same rows.
 func (h *Handlers) List(w http.ResponseWriter, r *http.Request) error {
-	call, in := web.Call(r), wanted(r)
-	out, err := tool.Do(r.Context(), h.Run, h.History.ListAudit, call, in)
+	call, out := web.Call(r), history.AuditPage{}
+	in, err := wanted(r)
+	if err == nil {
+		out, err = tool.Do(r.Context(), h.Run, h.History.ListAudit, call, in)
+	}
 	if err == nil && web.WantsJSON(r) {
 		return web.Answer(w, r, http.StatusOK, out)
 	}
@@ -49,7 +51,11 @@ func (h *Handlers) List(w http.ResponseWriter, r *http.Request) error {
 
 // Changes answers GET /changes?after=&limit=: the log from a cursor.
 func (h *Handlers) Changes(w http.ResponseWriter, r *http.Request) error {
-	in := history.ListChanges{After: number(r, "after"), Limit: int(number(r, "limit"))}
+	asked, err := web.Numbers(r, "after", "limit")
+	if err != nil {
+		return err
+	}
+	in := history.ListChanges{After: asked["after"], Limit: int(asked["limit"])}
 	out, err := tool.Do(r.Context(), h.Run, h.History.ListChanges, web.Call(r), in)
 	if err != nil {
 		return err
@@ -57,21 +63,13 @@ func (h *Handlers) Changes(w http.ResponseWriter, r *http.Request) error {
 	return web.Answer(w, r, http.StatusOK, out)
 }
 
-func wanted(r *http.Request) history.ListAudit {
+func wanted(r *http.Request) (history.ListAudit, error) {
 	q := r.URL.Query()
+	asked, err := web.Numbers(r, "before", "limit")
 	return history.ListAudit{
 		Actor: q.Get("actor"), Verb: q.Get("verb"), Object: q.Get("object"), Outcome: q.Get("outcome"),
-		Before: number(r, "before"), Limit: int(number(r, "limit")),
-	}
-}
-
-// number reads an optional number of the query; anything else is none.
-func number(r *http.Request, name string) int64 {
-	n, err := strconv.ParseInt(r.URL.Query().Get(name), 10, 64)
-	if err != nil || n < 0 {
-		return 0
-	}
-	return n
+		Before: asked["before"], Limit: int(asked["limit"]),
+	}, err
 }
 
 func rowOf(e history.Entry) view.Row {

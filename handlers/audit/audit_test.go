@@ -71,6 +71,20 @@ func TestTheRecordIsDrawnFilteredAndPaged(t *testing.T) {
 		t.Errorf("a bad filter reads %s", bad.Text())
 	}
 	status(t, w.Get(path+"?actor=%00"), 422)
+	for _, bad := range []string{"?limit=abc", "?before=zzz", "?limit=1000", "?before=-1", "?limit=1.5"} {
+		for _, at := range []string{path, path + ".csv", "/changes"} {
+			if at == "/changes" {
+				bad = strings.Replace(bad, "before", "after", 1)
+			}
+			if at == path+".csv" && bad == "?limit=1000" {
+				continue // it sends everything, whatever a page holds
+			}
+			name, _, _ := strings.Cut(bad[1:], "=")
+			if p := status(t, w.Get(at+bad), 422); !strings.Contains(strings.ToLower(p.Text()), name+" is ") {
+				t.Errorf("%s reads %s", at+bad, p.Text())
+			}
+		}
+	}
 	if p := status(t, w.Get(path, "HX-Request", "true", "HX-Request-Type", "partial"), 200); strings.Contains(p.Body, "<html") {
 		t.Error("a fragment is a whole page")
 	}

@@ -15,7 +15,10 @@ import (
 // Export answers the record under the same filter as CSV, newest first, page
 // by page: nothing is held whole. Times are UTC.
 func (h *Handlers) Export(w http.ResponseWriter, r *http.Request) error {
-	in := wanted(r)
+	in, err := wanted(r)
+	if err != nil {
+		return err
+	}
 	in.Limit = 100
 	page, err := tool.Do(r.Context(), h.Run, h.History.ListAudit, web.Call(r), in)
 	if err != nil {

@@ -1,6 +1,7 @@
 package configuration
 
 import (
+	"bytes"
 	"encoding/json"
 	"mime"
 	"net/http"
@@ -53,7 +54,13 @@ func (h *Handlers) Put(w http.ResponseWriter, r *http.Request) error {
 	return written(w, r, out, err)
 }
 
-// Patch answers PATCH /config: a list of edits, each of one place.
+// patch is the body of PATCH /config.
+type patch struct {
+	Edits []company.Edit `json:"edits"`
+}
+
+// Patch answers PATCH /config with a body {"edits": [{"op": …, "path": …}]}:
+// each changes one place.
 func (h *Handlers) Patch(w http.ResponseWriter, r *http.Request) error {
 	writing, err := writingOf(r)
 	if err != nil {
@@ -63,11 +70,14 @@ func (h *Handlers) Patch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	in, err := tool.Decode[company.EditConfig]([]byte(`{"edits":` + string(body) + `}`))
+	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")) {
+		return refusal.Malformed.Say("The list of edits stands in an object: {\"edits\": [{\"op\": \"replace\", \"path\": \"/name\", \"value\": \"Acme\"}]}.")
+	}
+	sent, err := tool.Decode[patch](body)
 	if err != nil {
 		return err
 	}
-	in.Writing = writing
+	in := company.EditConfig{Edits: sent.Edits, Writing: writing}
 	out, err := tool.Do(r.Context(), h.Run, h.Company.EditConfig, web.APICall(r), in)
 	return written(w, r, out, err)
 }

@@ -10,7 +10,11 @@ import (
 
 // ListRevisions answers GET /config/revisions?before=&limit=.
 func (h *Handlers) ListRevisions(w http.ResponseWriter, r *http.Request) error {
-	in := company.ListRevisions{Before: queryNumber(r, "before"), Limit: int(queryNumber(r, "limit"))}
+	asked, err := web.Numbers(r, "before", "limit")
+	if err != nil {
+		return err
+	}
+	in := company.ListRevisions{Before: asked["before"], Limit: int(asked["limit"])}
 	out, err := tool.Do(r.Context(), h.Run, h.Company.ListRevisions, web.Call(r), in)
 	if err != nil {
 		return err
@@ -37,7 +41,11 @@ func (h *Handlers) DiffRevisions(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	in := company.DiffRevisions{From: queryNumber(r, "from"), To: id}
+	from, err := web.Number(r, "from")
+	if err != nil {
+		return err
+	}
+	in := company.DiffRevisions{From: from, To: id}
 	out, err := tool.Do(r.Context(), h.Run, h.Company.DiffRevisions, web.Call(r), in)
 	if err != nil {
 		return err

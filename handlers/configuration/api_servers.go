@@ -33,6 +33,7 @@ func (h *Handlers) PutServer(w http.ResponseWriter, r *http.Request) error {
 }
 
 // DeleteServer answers DELETE /config/mcp-servers/{name}?with_references=true.
+// Without If-Match the newest revision is edited; with it, it must be that one.
 func (h *Handlers) DeleteServer(w http.ResponseWriter, r *http.Request) error {
 	writing, err := writingOf(r)
 	if err != nil {

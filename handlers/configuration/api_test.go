@@ -77,7 +77,7 @@ func TestProgramsReadAndWriteTheDocument(t *testing.T) {
 	if put.status != 200 || put.etag != `"2"` || put.body["revision_id"] != float64(2) {
 		t.Errorf("PUT: %+v", put)
 	}
-	patch := p.ask("PATCH", "/config", `[{"op":"replace","path":"/mission","value":"now"}]`, "Content-Type", "application/json", "If-Match", "2", "X-Summary", "Other")
+	patch := p.ask("PATCH", "/config", `{"edits":[{"op":"replace","path":"/mission","value":"now"}]}`, "Content-Type", "application/json", "If-Match", "2", "X-Summary", "Other")
 	if patch.status != 200 || patch.body["revision_id"] != float64(3) {
 		t.Errorf("PATCH: %+v", patch)
 	}
@@ -120,9 +120,11 @@ func TestProgramsAreRefused(t *testing.T) {
 		"half a dry run":            {"PUT", "/config?dry_run=maybe", "name: A", []string{"Content-Type", "text/plain", "If-Match", "2"}, 400, "malformed"},
 		"a huge text":               {"PUT", "/config", "name: A\n#" + strings.Repeat("x", 3<<20), []string{"Content-Type", "text/plain", "If-Match", "2", "X-Summary", "x"}, 413, "too_large"},
 		"edits that are no JSON":    {"PATCH", "/config", "[", []string{"Content-Type", "application/json", "If-Match", "2", "X-Summary", "x"}, 400, "malformed"},
-		"edits that are no list":    {"PATCH", "/config", "{}", []string{"Content-Type", "application/json", "If-Match", "2", "X-Summary", "x"}, 422, "invalid"},
-		"no edits":                  {"PATCH", "/config", "[]", []string{"Content-Type", "application/json", "If-Match", "2", "X-Summary", "x"}, 422, "invalid"},
-		"an edit with more":         {"PATCH", "/config", `[{"op":"remove","path":"/mission","colour":1}]`, []string{"Content-Type", "application/json", "If-Match", "2", "X-Summary", "x"}, 422, "invalid"},
+		"edits that are no list":    {"PATCH", "/config", `{"edits":{}}`, []string{"Content-Type", "application/json", "If-Match", "2", "X-Summary", "x"}, 422, "invalid"},
+		"edits in no object":        {"PATCH", "/config", "[]", []string{"Content-Type", "application/json", "If-Match", "2", "X-Summary", "x"}, 400, "malformed"},
+		"edits and more":            {"PATCH", "/config", `{"edits":[{"op":"remove","path":"/mission"}],"if_match":2}`, []string{"Content-Type", "application/json", "If-Match", "2", "X-Summary", "x"}, 422, "invalid"},
+		"no edits":                  {"PATCH", "/config", `{"edits":[]}`, []string{"Content-Type", "application/json", "If-Match", "2", "X-Summary", "x"}, 422, "invalid"},
+		"an edit with more":         {"PATCH", "/config", `{"edits":[{"op":"remove","path":"/mission","colour":1}]}`, []string{"Content-Type", "application/json", "If-Match", "2", "X-Summary", "x"}, 422, "invalid"},
 		"a bad key":                 {"POST", "/config/reload", "", []string{"Idempotency-Key", "abc"}, 400, "op_id_invalid"},
 		"no such revision":          {"GET", "/config/revisions/99", "", nil, 404, "not_found"},
 		"a server that is there":    {"PUT", "/config/mcp-servers/web", `{"command":"d"}`, []string{"Content-Type", "application/json", "If-None-Match", "*", "X-Summary", "x"}, 412, "entity_exists"},
@@ -132,6 +134,15 @@ func TestProgramsAreRefused(t *testing.T) {
 		"a server's body":           {"PUT", "/config/mcp-servers/new", `{"command":`, []string{"Content-Type", "application/json", "If-None-Match", "*", "X-Summary", "x"}, 400, "malformed"},
 		"a server with nothing":     {"PUT", "/config/mcp-servers/new", `{}`, []string{"Content-Type", "application/json", "If-None-Match", "*", "X-Summary", "x"}, 422, "invalid"},
 		"removing what is not":      {"DELETE", "/config/mcp-servers/none", "", []string{"X-Summary", "x"}, 404, "no_such_entity"},
+		"removing over an old one":  {"DELETE", "/config/mcp-servers/web", "", []string{"If-Match", "1", "X-Summary", "x"}, 409, "revision_advanced"},
+		"renaming over an old one":  {"POST", "/config/mcp-servers/web/rename", `{"to":"net"}`, []string{"Content-Type", "application/json", "If-Match", "1", "X-Summary", "x"}, 409, "revision_advanced"},
+		"a seat that is not":        {"POST", "/config/seats/none/rename", `{"to":"some"}`, []string{"Content-Type", "application/json", "X-Summary", "x"}, 404, "no_such_entity"},
+		"a seat with more fields":   {"POST", "/config/seats/none/rename", `{"handle":"some"}`, []string{"Content-Type", "application/json", "X-Summary", "x"}, 422, "invalid"},
+		"a limit of words":          {"GET", "/config/revisions?limit=abc", "", nil, 422, "invalid"},
+		"a limit past the most":     {"GET", "/config/revisions?limit=1000", "", nil, 422, "invalid"},
+		"a page before words":       {"GET", "/config/revisions?before=zzz", "", nil, 422, "invalid"},
+		"a page before nothing":     {"GET", "/config/revisions?before=-1", "", nil, 422, "invalid"},
+		"a difference from words":   {"GET", "/config/revisions/2/diff?from=one", "", nil, 422, "invalid"},
 		"renaming to a wrong name":  {"POST", "/config/mcp-servers/web/rename", `{"to":"Web"}`, []string{"Content-Type", "application/json", "X-Summary", "x"}, 422, "invalid"},
 		"renaming with more fields": {"POST", "/config/mcp-servers/web/rename", `{"to":"net","why":1}`, []string{"Content-Type", "application/json", "X-Summary", "x"}, 422, "invalid"},
 	} {
@@ -173,5 +184,18 @@ func TestProgramsDeclareServers(t *testing.T) {
 	}
 	if got := p.ask("DELETE", "/config/mcp-servers/newer", "", kind...); got.status != 200 || got.body["revision_id"] != float64(5) {
 		t.Errorf("removed: %+v", got)
+	}
+}
+
+func TestProgramsRenameSeats(t *testing.T) {
+	t.Parallel()
+	b, c := open(t, "name: Acme\nroles: [{name: Bob}, {name: Ana, manages: [bob]}]\n")
+	p := programOf(t, b)
+	got := p.ask("POST", "/config/seats/bob/rename", `{"to":"rob","name":"Rob"}`, "Content-Type", "application/json", "If-Match", "1", "X-Summary", "x")
+	if got.status != 200 || got.etag != `"2"` || got.body["revision_id"] != float64(2) {
+		t.Errorf("renamed: %+v", got)
+	}
+	if rev := current(t, b, c); rev.Text != "name: Acme\nroles: [{name: Rob, handle: rob}, {name: Ana, manages: [rob]}]\n" {
+		t.Errorf("the text is %s", rev.Text)
 	}
 }

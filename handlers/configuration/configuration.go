@@ -7,9 +7,9 @@ import (
 	"net/http"
 	"strconv"
 
-	"crewlet/engine/access"
 	"crewlet/engine/company"
 	"crewlet/engine/refusal"
+	"crewlet/engine/servers"
 	"crewlet/engine/tool"
 	"crewlet/views/ui"
 
@@ -20,23 +20,8 @@ import (
 type Handlers struct {
 	Run     *tool.Runner
 	Company *company.Company
-	// Nodes answers how far each live node is with the revision in force. It
-	// may be nil where nothing is applied.
-	Nodes func(ctx context.Context, inForce int64) ([]view.NodeState, error)
-}
-
-func (h *Handlers) nodes(ctx context.Context, inForce int64) ([]view.NodeState, error) {
-	if h.Nodes == nil {
-		return nil, nil
-	}
-	return h.Nodes(ctx, inForce)
-}
-
-// offered reports whether a write is drawn for this caller. Its password may
-// be asked for later.
-func offered(row access.Row, by access.Principal) bool {
-	row.StepUp = false
-	return access.May(row, by) == nil
+	// Nodes answers how far each node is with the document.
+	Nodes func(context.Context) ([]servers.Node, error)
 }
 
 func revisionOf(rev company.Revision) view.Revision {
@@ -62,13 +47,4 @@ func revisionID(r *http.Request) (int64, error) {
 		return 0, refusal.NotFound.Say("A revision is addressed by its number, such as 12.")
 	}
 	return id, nil
-}
-
-// queryNumber reads an optional number of the query; anything else is none.
-func queryNumber(r *http.Request, name string) int64 {
-	n, err := strconv.ParseInt(r.URL.Query().Get(name), 10, 64)
-	if err != nil || n < 0 {
-		return 0
-	}
-	return n
 }

@@ -10,14 +10,12 @@ import (
 	"crewlet/db"
 	"crewlet/db/dbtest"
 	"crewlet/engine/company"
+	"crewlet/engine/servers"
 	"crewlet/handlers/configuration"
 	"crewlet/handlers/signin/signintest"
 	"crewlet/handlers/web"
-	"crewlet/views/ui"
 
 	"golang.org/x/net/html"
-
-	view "crewlet/views/configuration"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -32,8 +30,8 @@ func open(t *testing.T, text string) (*signintest.Bench, *company.Company) {
 		InEnvironment: func(string) bool { return false },
 	})
 	b := signintest.New(t, func(mux *http.ServeMux, door *web.Door, b *signintest.Bench) {
-		h := &configuration.Handlers{Run: b.Run, Company: c, Nodes: func(context.Context, int64) ([]view.NodeState, error) {
-			return []view.NodeState{{Node: "node-1", Label: "Applied", State: ui.Good}}, nil
+		h := &configuration.Handlers{Run: b.Run, Company: c, Nodes: func(context.Context) ([]servers.Node, error) {
+			return []servers.Node{{Name: "node-1", Live: true, Revision: 9}, {Name: "node-2", Live: true}, {Name: "node-3"}, {Name: "node-4", Live: true, ApplyError: "No room."}}, nil
 		}}
 		routes(mux, door, h)
 	})
@@ -66,6 +64,7 @@ func routes(mux *http.ServeMux, door *web.Door, h *configuration.Handlers) {
 		"PUT /config/mcp-servers/{name}":         h.PutServer,
 		"DELETE /config/mcp-servers/{name}":      h.DeleteServer,
 		"POST /config/mcp-servers/{name}/rename": h.RenameServer,
+		"POST /config/seats/{handle}/rename":     h.RenameSeat,
 	} {
 		mux.Handle(pattern, door.API(handler))
 	}
@@ -116,7 +115,7 @@ func TestTheDocumentIsEdited(t *testing.T) {
 			if text := typed(t, page); text != "name: Acme\nmission: old\n" {
 				t.Errorf("the editor holds %q", text)
 			}
-			if !strings.Contains(page.Text(), "Revision 1 by crewlet") || !strings.Contains(page.Text(), "node-1") {
+			if !strings.Contains(page.Text(), "Revision 1 by crewlet") || !strings.Contains(page.Text(), "Applied node-1 Applying node-2 It stands at revision 0. Not reported node-3 It has not been heard of for three beats. Failed node-4 No room.") {
 				t.Errorf("the page reads %s", page.Text())
 			}
 			fill := sent("name: Acme\nmission: new\n", "Newer")
@@ -198,6 +197,23 @@ func TestAnEditOverANewerRevisionShowsWhatChanged(t *testing.T) {
 	again := status(t, theirs.Send(path, sent("name: Elsewhere\n", "Again")), 409)
 	if again.Value("_key") == theirs.Value("_key") || !strings.Contains(again.Text(), "already sent") {
 		t.Errorf("a used key reads %s", again.Text())
+	}
+}
+
+func TestANameChangedInTheTextIsTold(t *testing.T) {
+	t.Parallel()
+	b, _ := open(t, "name: Acme\nroles: [{name: Bob}]\n")
+	w := b.Administrator()
+	page := w.Get(path)
+	fill := sent("name: Acme\nroles: [{name: Robert}]\n", "Robert")
+	fill.Set("dry_run", "true")
+	if checked := status(t, page.Send(path, fill), 200); !strings.Contains(checked.Text(), "Line 2: The seat bob is removed and robert is a new one.") {
+		t.Errorf("reads %s", checked.Text())
+	}
+	fill.Del("dry_run")
+	done := status(t, page.Send(path, fill), http.StatusSeeOther)
+	if text := w.Get(done.Header.Get("Location")).Text(); !strings.Contains(text, "go back to revision 1 and rename it") || strings.Contains(text, "secrets it names") {
+		t.Errorf("afterwards: %s", text)
 	}
 }
 

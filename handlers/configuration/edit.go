@@ -3,6 +3,8 @@ package configuration
 import (
 	"fmt"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 
 	"crewlet/engine/company"
@@ -21,10 +23,16 @@ func (h *Handlers) Edit(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if web.Partial(r) {
-		page.Standing.Base = queryNumber(r, "base")
+		if page.Standing.Base, err = web.Number(r, "base"); err != nil {
+			return err
+		}
 		return web.Render(w, r, http.StatusOK, view.StandingPart(page.Standing))
 	}
-	page.Shell.Done = done(r)
+	saved, err := web.Number(r, "saved")
+	if err != nil {
+		return err
+	}
+	page.Shell.Done = done(saved, r.URL.Query())
 	return web.Render(w, r, http.StatusOK, view.EditorPage(page))
 }
 
@@ -46,21 +54,37 @@ func (h *Handlers) page(r *http.Request) (view.Page, error) {
 		Standing: view.Standing{Revision: revisionOf(now.Revision), Base: now.ID, Nodes: nodes, AsOf: call.Landed.Position, Now: call.Now},
 		Editor: view.Editor{
 			Key: tool.NewKey(), Base: now.ID, Ends: endsOf(now.Text), Text: now.Text,
-			May: offered(h.Company.WriteConfig.Access, call.By),
+			May: web.May(h.Company.WriteConfig.Access, call.By),
 		},
 	}, nil
 }
 
 // done says what the write that led here did.
-func done(r *http.Request) string {
-	saved := queryNumber(r, "saved")
-	switch {
-	case saved == 0:
+func done(saved int64, query url.Values) string {
+	if saved == 0 {
 		return ""
-	case r.URL.Query().Has("missing"):
-		return fmt.Sprintf("Revision %d is saved. Some secrets it names are not stored yet; Settings › Secrets lists them.", saved)
 	}
-	return fmt.Sprintf("Revision %d is saved.", saved)
+	says := fmt.Sprintf("Revision %d is saved.", saved)
+	if query.Has("missing") {
+		says += " Some secrets it names are not stored yet; Settings › Secrets lists them."
+	}
+	if query.Has("replaced") {
+		says += fmt.Sprintf(" A server or a seat got another name in the text, so it is a new one there; to keep its history, go back to revision %d and rename it.", saved-1)
+	}
+	return says
+}
+
+// landing is where a write leads: the editor, which says what came of it.
+func landing(out company.Written) string {
+	to := fmt.Sprintf("%s?saved=%d", view.Address, out.RevisionID)
+	missing := func(w company.Warning) bool { return w.Name != "" }
+	if slices.ContainsFunc(out.Warnings, missing) {
+		to += "&missing=1"
+	}
+	if slices.ContainsFunc(out.Warnings, func(w company.Warning) bool { return !missing(w) }) {
+		to += "&replaced=1"
+	}
+	return to
 }
 
 // Save writes the text over the revision it was drawn from, or only checks
@@ -81,11 +105,7 @@ func (h *Handlers) Save(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if err == nil && !in.DryRun {
-		to := fmt.Sprintf("%s?saved=%d", view.Address, out.RevisionID)
-		if len(out.Warnings) > 0 {
-			to += "&missing=1"
-		}
-		return web.SeeLanded(w, r, to, call.Key)
+		return web.SeeLanded(w, r, landing(out), call.Key)
 	}
 	page, err := h.page(r)
 	if err != nil {

@@ -16,7 +16,10 @@ import (
 // History draws the revisions, newest first.
 func (h *Handlers) History(w http.ResponseWriter, r *http.Request) error {
 	call := web.Call(r)
-	before := queryNumber(r, "before")
+	before, err := web.Number(r, "before")
+	if err != nil {
+		return err
+	}
 	list, err := tool.Do(r.Context(), h.Run, h.Company.ListRevisions, call, company.ListRevisions{Before: before})
 	if err != nil {
 		return err
@@ -61,7 +64,7 @@ func (h *Handlers) revision(r *http.Request, id int64) (view.One, error) {
 	page := view.One{
 		Shell:    web.Shell(r, fmt.Sprintf("Revision %d", id), "configuration", call.Landed.Position),
 		Revision: revisionOf(rev.Revision), Newest: rev.Newest, Text: rev.Text, Lines: linesOf(rev.Changes), Now: call.Now,
-		Revert: view.Revert{Key: tool.NewKey(), Base: rev.Newest, May: offered(h.Company.RevertConfig.Access, call.By)},
+		Revert: view.Revert{Key: tool.NewKey(), Base: rev.Newest, May: web.May(h.Company.RevertConfig.Access, call.By)},
 	}
 	page.Shell.Wide = true
 	page.Shell.Topics = []string{"config"}
@@ -82,7 +85,7 @@ func (h *Handlers) Revert(w http.ResponseWriter, r *http.Request) error {
 	in.To = id
 	out, err := tool.Do(r.Context(), h.Run, h.Company.RevertConfig, call, in)
 	if err == nil {
-		return web.SeeLanded(w, r, fmt.Sprintf("%s?saved=%d", view.Address, out.RevisionID), call.Key)
+		return web.SeeLanded(w, r, landing(out), call.Key)
 	}
 	no := refusal.Of(err)
 	if !no.Redraws() {

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"crewlet/engine/access"
 	"crewlet/engine/refusal"
 	"crewlet/engine/secrets"
 	"crewlet/engine/tool"
@@ -61,7 +60,7 @@ func (h *Handlers) page(r *http.Request) (view.Page, error) {
 	if err != nil {
 		return view.Page{}, err
 	}
-	list := view.List{May: offered(h.Secrets.Set.Access, call.By), AsOf: call.Landed.Position, Now: call.Now}
+	list := view.List{May: web.May(h.Secrets.Set.Access, call.By), AsOf: call.Landed.Position, Now: call.Now}
 	for _, s := range out.Secrets {
 		list.Secrets = append(list.Secrets, view.Secret{
 			Name: s.Name, Hosts: s.Hosts, By: s.SetBy, At: s.SetAt, References: s.References, Key: tool.NewKey(),
@@ -75,13 +74,6 @@ func (h *Handlers) page(r *http.Request) (view.Page, error) {
 		List:  list,
 		Store: view.Store{Key: tool.NewKey()},
 	}, nil
-}
-
-// offered reports whether a write is drawn for this caller. Its password may
-// be asked for later.
-func offered(row access.Row, by access.Principal) bool {
-	row.StepUp = false
-	return access.May(row, by) == nil
 }
 
 // Store seals a value. A refused form comes back with everything but the

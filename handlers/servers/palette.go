@@ -21,7 +21,7 @@ func (h *Handlers) Palette(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	found := []layout.Found{}
-	if offered(h.Servers.GetServer.Access, call.By) == nil {
+	if web.May(h.Servers.GetServer.Access, call.By) {
 		for _, s := range out.Servers {
 			if s.Configured {
 				found = append(found, layout.Found{Label: s.Name, Note: string(s.State), Href: view.ServerAddress(s.Name), Icon: "server", Words: "MCP server " + s.Name})

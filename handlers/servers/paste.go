@@ -59,7 +59,7 @@ func pileOf(r *http.Request) (pile, error) {
 
 // PasteForm takes another program's configuration.
 func (h *Handlers) PasteForm(w http.ResponseWriter, r *http.Request) error {
-	if err := offered(h.Company.PutServer.Access, web.Call(r).By); err != nil {
+	if err := web.Offered(h.Company.PutServer.Access, web.Call(r).By); err != nil {
 		return err
 	}
 	return h.drawPaste(w, r, http.StatusOK, view.Paste{})
@@ -68,7 +68,7 @@ func (h *Handlers) PasteForm(w http.ResponseWriter, r *http.Request) error {
 // Paste reads it and draws the first server's form; sent from such a form, it
 // goes on to the next.
 func (h *Handlers) Paste(w http.ResponseWriter, r *http.Request) error {
-	if err := offered(h.Company.PutServer.Access, web.Call(r).By); err != nil {
+	if err := web.Offered(h.Company.PutServer.Access, web.Call(r).By); err != nil {
 		return err
 	}
 	values, err := web.Values(r)

@@ -10,6 +10,7 @@ import (
 
 	"crewlet/engine/servers"
 	"crewlet/engine/tool"
+	"crewlet/handlers/web"
 	"crewlet/views/ui"
 
 	view "crewlet/views/servers"
@@ -17,8 +18,8 @@ import (
 
 func (h *Handlers) rows(out servers.Overview, call *tool.Call) view.Servers {
 	list := view.Servers{
-		Rows: make([]view.Server, 0, len(out.Servers)), May: offered(h.Company.PutServer.Access, call.By) == nil,
-		Read: offered(h.Servers.GetServer.Access, call.By) == nil,
+		Rows: make([]view.Server, 0, len(out.Servers)), May: web.May(h.Company.PutServer.Access, call.By),
+		Read: web.May(h.Servers.GetServer.Access, call.By),
 		AsOf: call.Landed.Position, Now: call.Now,
 	}
 	for _, sv := range out.Servers {

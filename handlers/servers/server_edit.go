@@ -31,7 +31,7 @@ func (h *Handlers) Edit(w http.ResponseWriter, r *http.Request) error {
 // standing is the form of what is declared now.
 func (h *Handlers) standing(r *http.Request) (typed, map[string]any, error) {
 	call, name := web.Call(r), r.PathValue("name")
-	if err := offered(h.Company.PutServer.Access, call.By); err != nil {
+	if err := web.Offered(h.Company.PutServer.Access, call.By); err != nil {
 		return typed{}, nil, err
 	}
 	now, err := tool.Do(r.Context(), h.Run, h.Company.GetConfig, call, company.GetConfig{})

@@ -16,7 +16,7 @@ import (
 // New draws the form; ?preset= fills it in with a well-known server, and
 // ?name=, ?command=, ?args=, ?env=, ?url= and ?headers= with anything.
 func (h *Handlers) New(w http.ResponseWriter, r *http.Request) error {
-	if err := offered(h.Company.PutServer.Access, web.Call(r).By); err != nil {
+	if err := web.Offered(h.Company.PutServer.Access, web.Call(r).By); err != nil {
 		return err
 	}
 	q := r.URL.Query()

@@ -47,8 +47,8 @@ func (h *Handlers) show(r *http.Request) (view.ServerPage, error) {
 	page := view.ServerPage{
 		Shell: web.Shell(r, out.Name, "tools", call.Landed.Position), Server: detail(out, call),
 		Act: view.Act{
-			Name: out.Name, Enabled: out.Enabled, Operate: offered(h.Servers.Restart.Access, call.By) == nil,
-			Write:   offered(h.Company.PutServer.Access, call.By) == nil,
+			Name: out.Name, Enabled: out.Enabled, Operate: web.May(h.Servers.Restart.Access, call.By),
+			Write:   web.May(h.Company.PutServer.Access, call.By),
 			Restart: tool.NewKey(), Check: tool.NewKey(), Switch: tool.NewKey(), Remove: tool.NewKey(),
 		},
 	}

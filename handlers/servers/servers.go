@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"slices"
 
-	"crewlet/engine/access"
 	"crewlet/engine/company"
 	"crewlet/engine/secrets"
 	"crewlet/engine/servers"
@@ -94,11 +93,4 @@ func (h *Handlers) ListServers(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return web.Answer(w, r, http.StatusOK, out)
-}
-
-// offered reports whether a write is drawn for this caller. Its password may
-// be asked for later.
-func offered(row access.Row, by access.Principal) error {
-	row.StepUp = false
-	return access.May(row, by)
 }

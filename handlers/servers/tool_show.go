@@ -39,7 +39,7 @@ func (h *Handlers) tool(r *http.Request) (view.ToolShown, servers.ToolRead, erro
 	if out.Server != "" {
 		page.Shell.Crumbs = crumbs(out.Server)
 	}
-	if out.Server != "" && offered(h.Servers.Call.Access, call.By) == nil {
+	if out.Server != "" && web.May(h.Servers.Call.Access, call.By) {
 		page.Try = &view.Try{
 			Name: out.Name, Key: tool.NewKey(), Hint: out.Hint(), Arguments: fieldsOf(out.InputSchema), Withheld: out.Withheld, Fields: map[string]string{},
 		}

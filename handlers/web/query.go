@@ -1,0 +1,48 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"crewlet/engine/access"
+	"crewlet/engine/refusal"
+)
+
+// Number reads an optional number of the address: 0 where it is left out. What
+// is no whole number is refused by name, never taken for nothing; how large it
+// may be is for what is asked to say.
+func Number(r *http.Request, name string) (int64, error) {
+	sent := r.URL.Query().Get(name)
+	if sent == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(sent, 10, 64)
+	if err != nil {
+		return 0, refusal.Invalid.Say("%s is a whole number, such as ?%s=20.", strings.ToUpper(name[:1])+name[1:], name).On(name)
+	}
+	return n, nil
+}
+
+// Numbers reads several, or refuses the first that is none.
+func Numbers(r *http.Request, names ...string) (map[string]int64, error) {
+	out := map[string]int64{}
+	for _, name := range names {
+		n, err := Number(r, name)
+		if err != nil {
+			return out, err
+		}
+		out[name] = n
+	}
+	return out, nil
+}
+
+// May reports whether something is drawn for a viewer: what their grants admit.
+// A password may still be asked for when it is done.
+func May(row access.Row, by access.Principal) bool { return Offered(row, by) == nil }
+
+// Offered is May with the refusal, for an address that draws nothing else.
+func Offered(row access.Row, by access.Principal) error {
+	row.StepUp = false
+	return access.May(row, by)
+}

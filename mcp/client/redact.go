@@ -3,132 +3,196 @@ package client
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
-// shortestSecret is the least length, in bytes, of a value that is redacted:
-// replacing every "a" would hide nothing and spoil everything.
-const shortestSecret = 4
+const (
+	redacted = "[redacted]"
+	cutMark  = "…"
+)
 
-const redacted = "[redacted]"
-
-// redactor replaces known secret values. A value of several lines is also
-// known by each of its lines, since stderr is kept by line.
+// redactor replaces known secret values in all their forms.
 type redactor struct {
-	text *strings.Replacer
-	json []pair
+	starts  [1 << 10]uint64     // a bit for each two bytes a form begins with
+	forms   map[uint16][]string // by those two bytes, longest first
+	longest int                 // bytes of the longest form
 }
 
-type pair struct{ old, new []byte }
-
 func newRedactor(secrets []string) *redactor {
-	values := secretForms(secrets)
-	var pairs []string
-	r := &redactor{}
-	for _, v := range values {
-		pairs = append(pairs, v, redacted)
-		for _, form := range jsonForms(v) {
-			r.json = append(r.json, pair{form, []byte(redacted)})
-		}
+	r := &redactor{forms: map[uint16][]string{}}
+	for _, form := range secretForms(secrets) {
+		r.longest = max(r.longest, len(form))
+		start := startOf(form)
+		r.starts[start>>6] |= 1 << (start & 63)
+		r.forms[start] = append(r.forms[start], form)
 	}
-	r.text = strings.NewReplacer(pairs...)
 	return r
 }
 
-// secretForms lists the values and their long enough lines, longest first, so
-// that a value holding another is replaced whole.
-func secretForms(secrets []string) []string {
-	var values []string
-	for _, s := range secrets {
-		values = append(values, s)
-		if strings.Contains(s, "\n") {
-			values = append(values, strings.Split(s, "\n")...)
+func startOf(text string) uint16 { return uint16(text[0])<<8 | uint16(text[1]) }
+
+// at is how many bytes of the longest form stand at the beginning of a text.
+func (r *redactor) at(text string) int {
+	if len(text) < shortestSecret {
+		return 0
+	}
+	start := startOf(text)
+	if r.starts[start>>6]&(1<<(start&63)) == 0 {
+		return 0
+	}
+	for _, form := range r.forms[start] {
+		if strings.HasPrefix(text, form) {
+			return len(form)
 		}
 	}
-	for i := range values {
-		values[i] = strings.TrimSpace(values[i])
-	}
-	values = slices.DeleteFunc(values, func(v string) bool { return len(v) < shortestSecret })
-	slices.SortFunc(values, func(a, b string) int {
-		if len(a) != len(b) {
-			return len(b) - len(a)
-		}
-		return strings.Compare(a, b)
-	})
-	return slices.Compact(values)
+	return 0
 }
 
-// jsonForms are the ways a value is written inside a JSON string: with and
-// without escaping for HTML.
-func jsonForms(value string) [][]byte {
-	var plain bytes.Buffer
-	enc := json.NewEncoder(&plain)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(value) // a string always encodes
-	inner := func(quoted []byte) []byte {
-		quoted = bytes.TrimSpace(quoted)
-		return quoted[1 : len(quoted)-1]
+// find returns the first stretch of secrets that begins in [from, before):
+// forms that overlap are one stretch.
+func (r *redactor) find(text string, from, before int) (start, end int, found bool) {
+	for ; from < before; from++ {
+		n := r.at(text[from:])
+		if n == 0 {
+			continue
+		}
+		start, end = from, from+n
+		for from++; from < end; from++ {
+			end = max(end, from+r.at(text[from:]))
+		}
+		return start, end, true
 	}
-	forms := [][]byte{inner(plain.Bytes())}
-	if escaped, err := json.Marshal(value); err == nil && !bytes.Equal(inner(escaped), forms[0]) {
-		forms = append(forms, inner(escaped))
-	}
-	return forms
+	return 0, 0, false
 }
 
 // line redacts plain text.
-func (r *redactor) line(s string) string { return r.text.Replace(s) }
+func (r *redactor) line(s string) string { return r.upTo(s, len(s)) }
 
-// raw redacts JSON text and leaves it valid: what is replaced lies inside
-// strings, or is a number, which becomes text only inside them.
+// upTo redacts the first bytes of a text. A secret that begins among them is
+// replaced whole, wherever it ends.
+func (r *redactor) upTo(s string, limit int) string {
+	start, end, found := 0, 0, false
+	if r.longest > 0 {
+		start, end, found = r.find(s, 0, limit)
+	}
+	if !found {
+		return s[:limit]
+	}
+	var b strings.Builder
+	from := 0
+	for ; found; start, end, found = r.find(s, from, limit) {
+		b.WriteString(s[from:start])
+		b.WriteString(redacted)
+		from = end
+	}
+	b.WriteString(s[min(from, limit):limit])
+	return b.String()
+}
+
+// clipped redacts a text and cuts it to so many bytes, in this order: cut
+// first, a secret across the cut would keep its beginning. What was cut ends
+// in a mark.
+func (r *redactor) clipped(s string, limit int) string {
+	out, cut := r.upTo(s, min(len(s), limit)), len(s) > limit
+	if len(out) > limit {
+		out, cut = out[:limit], true
+	}
+	if !cut {
+		return strings.ToValidUTF8(out, "\uFFFD")
+	}
+	for i := 1; i < utf8.UTFMax && i <= len(out); i++ { // the cut may be inside a character
+		if tail := out[len(out)-i:]; utf8.RuneStart(tail[0]) {
+			if !utf8.FullRuneInString(tail) {
+				out = out[:len(out)-i]
+			}
+			break
+		}
+	}
+	return strings.ToValidUTF8(out, "\uFFFD") + cutMark
+}
+
+// enough is how many bytes of a text clipped needs at most to see.
+func (r *redactor) enough(limit int) int { return limit + max(r.longest, 1) }
+
+// raw redacts JSON text: each string, a key too, by what it says, however it
+// is escaped, and each number. Only what holds a secret is written anew;
+// every other byte stays. Text without secrets is returned as it is.
 func (r *redactor) raw(text []byte) []byte {
-	out := text
-	for _, p := range r.json {
-		if bytes.Contains(out, p.old) {
-			out = bytes.ReplaceAll(out, p.old, p.new)
-		}
+	if r.longest == 0 {
+		return text
 	}
-	if len(out) != len(text) && !json.Valid(out) {
-		return r.walked(text)
+	var out []byte
+	kept := 0 // text is in out up to here
+	for i := 0; i < len(text); {
+		end, clean := i+1, ""
+		changed := false
+		switch c := text[i]; {
+		case c == '"':
+			end = stringEnd(text, i)
+			clean, changed = r.word(text[i:end])
+		case c == '-', c >= '0' && c <= '9':
+			end = numberEnd(text, i)
+			number := string(text[i:end])
+			clean = r.line(number)
+			changed = clean != number
+		}
+		if changed {
+			out = append(append(out, text[kept:i]...), quote(clean)...)
+			kept = end
+		}
+		i = end
+	}
+	if kept == 0 {
+		return text
+	}
+	if out = append(out, text[kept:]...); !json.Valid(out) {
+		return quote(redacted) // it was no JSON before
 	}
 	return out
 }
 
-// walked redacts value by value, for the rare text whose secret also stands
-// outside a string (an all-digit secret equal to a number).
-func (r *redactor) walked(text []byte) []byte {
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.UseNumber()
-	var v any
-	if err := dec.Decode(&v); err != nil {
-		return []byte(`"` + redacted + `"`)
+// word redacts one string literal, and returns what it then says.
+func (r *redactor) word(literal []byte) (clean string, changed bool) {
+	if bytes.IndexByte(literal, '\\') < 0 {
+		said := string(bytes.Trim(literal, `"`))
+		clean = r.line(said)
+		return clean, clean != said
 	}
-	out, err := json.Marshal(r.value(v))
-	if err != nil {
-		return []byte(`"` + redacted + `"`)
+	var said string
+	if json.Unmarshal(literal, &said) != nil {
+		said = string(literal) // no JSON: better redacted than right
 	}
-	return out
+	clean = r.line(said)
+	return clean, clean != said
 }
 
-func (r *redactor) value(v any) any {
-	switch v := v.(type) {
-	case string:
-		return r.line(v)
-	case json.Number:
-		if s := r.line(v.String()); s != v.String() {
-			return s
+// stringEnd is where the string literal that begins at an index ends.
+func stringEnd(text []byte, from int) int {
+	for i := from + 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
 		}
-	case []any:
-		for i := range v {
-			v[i] = r.value(v[i])
-		}
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for k, e := range v {
-			out[r.line(k)] = r.value(e)
-		}
-		return out
 	}
-	return v
+	return len(text)
+}
+
+func numberEnd(text []byte, from int) int {
+	end := from + 1
+	for end < len(text) && bytes.IndexByte([]byte("0123456789+-.eE"), text[end]) >= 0 {
+		end++
+	}
+	return end
+}
+
+// quote writes a string literal, escaping no more than JSON asks.
+func quote(s string) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(s) // a string always encodes
+	return bytes.TrimSpace(b.Bytes())
 }

@@ -71,13 +71,18 @@ func (c *streamable) Write(ctx context.Context, msg jsonrpc.Message) error {
 	c.tap.sent(ctx, msg)
 	p := &post{c: c, ctx: ctx, text: text, req: req}
 	switch {
+	case isRequest && req.Method == listenMethod:
+		return c.listening(context.WithoutCancel(ctx), func(o *opening) {
+			p.opening = o
+			p.call()
+		})
 	case isRequest && req.IsCall():
 		return c.begin(p.call)
 	case isRequest && req.Method == "notifications/initialized":
 		if err := p.notice(); err != nil {
 			return err
 		}
-		return c.beginToListen(ctx)
+		return c.listening(ctx, c.listen)
 	}
 	p.ctx = context.WithoutCancel(ctx) // its sender does not wait for it
 	return c.begin(func() { _ = p.notice() })

@@ -90,21 +90,48 @@ func (c *streamable) resume(ctx context.Context, s *sseReader, tries int) (io.Re
 }
 
 // listenWait is how long a session's first request waits for the stream of
-// notices to open. Servers send what they ask during a call there, and drop
-// it when there is no stream yet.
+// notices to open. What a server sends before, it may drop.
 const listenWait = 2 * time.Second
 
-// beginToListen returns once the stream is open, or is not going to be.
-func (c *streamable) beginToListen(ctx context.Context) error {
-	opened, late := make(chan struct{}), make(chan struct{})
-	if err := c.begin(func() { c.listen(opened, late) }); err != nil {
+// opening is the first try to open a stream of notices.
+type opening struct {
+	tried chan struct{} // closed when it has come to something or to nothing
+	late  chan struct{} // closed when nobody waits for it any more
+	tell  func()
+}
+
+func newOpening() *opening {
+	o := &opening{tried: make(chan struct{}), late: make(chan struct{})}
+	o.tell = sync.OnceFunc(func() { close(o.tried) })
+	return o
+}
+
+// missed reports whether something may have been said before it was open.
+func (o *opening) missed() bool {
+	select {
+	case <-o.late:
+		return true
+	default:
+		return false
+	}
+}
+
+// listening begins to listen and returns once the stream is open, or is not
+// going to be.
+func (c *streamable) listening(ctx context.Context, listen func(*opening)) error {
+	o := newOpening()
+	err := c.begin(func() {
+		defer o.tell()
+		listen(o)
+	})
+	if err != nil {
 		return err
 	}
-	disarm := c.clock.AfterFunc(listenWait, func() { close(late) })
+	disarm := c.clock.AfterFunc(listenWait, func() { close(o.late) })
 	defer disarm()
 	select {
-	case <-opened:
-	case <-late:
+	case <-o.tried:
+	case <-o.late:
 	case <-c.ctx.Done():
 	case <-ctx.Done():
 		return ctx.Err()
@@ -114,23 +141,16 @@ func (c *streamable) beginToListen(ctx context.Context) error {
 
 // listen holds the older era's stream of notices open until the connection
 // ends. A server that has none, or wants none now, is left alone.
-func (c *streamable) listen(opened chan<- struct{}, late <-chan struct{}) {
-	tell := sync.OnceFunc(func() { close(opened) })
-	defer tell()
+func (c *streamable) listen(o *opening) {
 	lastID, retry := "", time.Duration(0)
 	for tries, again := 1, false; ; tries++ {
 		body, err := c.open(c.ctx, lastID)
-		tell()
+		o.tell()
 		if body == nil && err == nil || c.ctx.Err() != nil {
 			return
 		}
 		if body != nil {
-			select {
-			case <-late:
-				again = true
-			default:
-			}
-			if again && lastID == "" {
+			if lastID == "" && (again || o.missed()) {
 				c.stream()
 			}
 			s := newSSE(body)
@@ -170,8 +190,9 @@ func (c *streamable) drainStream(s *sseReader) (any bool) {
 func (p *post) subscribe(ctx context.Context) error {
 	for tries := 1; ; tries++ {
 		resp, err := p.send(ctx)
+		p.opening.tell()
 		if err == nil {
-			if tries > 1 {
+			if tries > 1 || p.opening.missed() {
 				p.c.stream()
 			}
 			err = p.hear(resp)

@@ -18,6 +18,8 @@ type post struct {
 	ctx  context.Context
 	text []byte
 	req  *jsonrpc.Request // nil for an answer of ours
+
+	opening *opening // of listenMethod
 }
 
 // send posts the message and returns an answer that is no error.

@@ -171,7 +171,7 @@ func (c *call) ended(cause error) *CallError {
 func (c *call) wentWrong(err error) *CallError {
 	server := c.link.spec.Name
 	if wire, ok := errors.AsType[*jsonrpc.Error](err); ok {
-		e := c.failed(Rejected, "%s refused %s: %s (code %d).", server, c.what, oneLine(wire.Message), wire.Code)
+		e := c.failed(Rejected, "%s refused %s: %s (code %d).", server, c.what, oneLine(c.link.redact.line(wire.Message)), wire.Code)
 		e.Code, e.Data = wire.Code, c.link.redact.raw(stripControl(wire.Data))
 		return e
 	}

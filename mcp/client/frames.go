@@ -14,6 +14,10 @@ import (
 // maxFrame is the longest JSON-RPC message that is read, in bytes.
 const maxFrame = 64 << 20
 
+// keptOfNone is how much is kept of a longer line that is no message: enough
+// that a secret in what is shown of it is whole.
+const keptOfNone = 1 << 20
+
 var errFrameTooLarge = fmt.Errorf("it sent a message over %d MiB", maxFrame>>20)
 
 var byteOrderMark = []byte("\uFEFF")
@@ -114,7 +118,7 @@ func (f *frames) line() ([]byte, error) {
 			if line[0] == '{' || line[0] == '[' {
 				return nil, errFrameTooLarge
 			}
-			line = append([]byte(nil), line[:min(len(line), longestLine)]...)
+			line = append([]byte(nil), line[:min(len(line), keptOfNone)]...)
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return line, err

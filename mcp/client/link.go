@@ -26,6 +26,9 @@ const lastInitialize = "2025-11-25"
 // what it had still written.
 const flushTime = time.Second
 
+// longestSkip is how much is shown of a line on stdout that is no message.
+const longestSkip = 200
+
 // link is one child, or one connection over HTTP, and the session with it.
 type link struct {
 	spec    Spec
@@ -42,6 +45,7 @@ type link struct {
 	pumps   sync.WaitGroup
 	stderr  tail
 	skipped atomic.Int64
+	stray   atomic.Pointer[string] // the first line that was skipped
 
 	elicit   func(context.Context, Elicitation) *Answer
 	tools    atomic.Pointer[map[string]toolFacts]
@@ -90,7 +94,7 @@ func (l *link) startChild(spawner *Spawner, clock Clock) (err error) {
 		return err
 	}
 	l.conn = newStdio(clock, l.proc, func() { close(l.heard) }, l.skip)
-	l.pumps.Go(func() { drain(l.proc.stderr, l.complain) })
+	l.pumps.Go(func() { drain(l.proc.stderr, l.redact, l.complain) })
 	return nil
 }
 
@@ -102,14 +106,16 @@ func touch(token chan struct{}) {
 	}
 }
 
-// skip counts and logs a line on stdout that is no message.
+// skip counts and logs a line on stdout that is no message, and keeps the
+// first.
 func (l *link) skip(line []byte) {
+	text := l.redact.clipped(string(line[:min(len(line), l.redact.enough(longestSkip))]), longestSkip)
+	l.stray.CompareAndSwap(nil, &text)
 	l.skipped.Add(1)
-	l.log.Debug("server_stdout_skipped", "line", l.redact.line(string(line[:min(len(line), 200)])))
+	l.log.Debug("server_stdout_skipped", "line", text)
 }
 
 func (l *link) complain(line string) {
-	line = l.redact.line(line)
 	l.stderr.add(line)
 	l.log.Debug("server_stderr", "line", line)
 }

@@ -41,20 +41,25 @@ func (t *tail) last() []string {
 	return append([]string(nil), t.lines...)
 }
 
-// drain reads r to its end whatever comes, and hands on each line, cut to
-// longestLine bytes and without its line end.
-func drain(r io.Reader, line func(string)) {
-	br := bufio.NewReaderSize(r, longestLine)
-	for cut := false; ; {
+// drain reads r to its end whatever comes, and hands on each line without its
+// line end, redacted and cut to longestLine bytes.
+func drain(r io.Reader, redact *redactor, line func(string)) {
+	enough := redact.enough(longestLine)
+	var kept []byte
+	for br := bufio.NewReaderSize(r, longestLine); ; {
 		part, err := br.ReadSlice('\n')
-		full := errors.Is(err, bufio.ErrBufferFull)
-		if text := strings.ToValidUTF8(strings.TrimRight(string(part), "\r\n"), "\uFFFD"); !cut && text != "" {
-			line(text)
+		// Of a line that is too long the rest is dropped, but not before the
+		// end of a secret that begins in what is kept.
+		kept = append(kept, part[:min(len(part), enough-len(kept))]...)
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
 		}
-		// The rest of a line that was too long is dropped.
-		cut = full
-		if err != nil && !full {
+		if text := strings.TrimRight(string(kept), "\r\n"); text != "" {
+			line(redact.clipped(text, longestLine))
+		}
+		if err != nil {
 			return
 		}
+		kept = kept[:0]
 	}
 }

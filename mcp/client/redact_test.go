@@ -18,7 +18,7 @@ func TestStderrIsRedactedBeforeItIsCut(t *testing.T) {
 	const short = "canary-across-the-cut"
 	words := func(n int) string { return strings.Repeat("w", n) }
 	for name, c := range map[string]struct{ secret, line, want string }{
-		"longer than a line":     {long, "key " + long + " end", "key [redacted] end"},
+		"longer than a line":     {long, "key " + long + " end", "key " + redacted + cutMark},
 		"longer, after words":    {long, words(4000) + long + "x", words(4000) + redacted + cutMark},
 		"across the cut":         {short, words(longestLine-6) + short + " end", words(longestLine-6) + "[redac" + cutMark},
 		"at the last byte":       {short, words(longestLine-1) + short, words(longestLine-1) + "[" + cutMark},

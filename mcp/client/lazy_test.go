@@ -1,0 +1,90 @@
+package client
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func isIdle(r Report) bool { return r.State == Idle }
+
+// A lazy server runs to be listed and while it is called, and else does not.
+func TestLazyServer(t *testing.T) {
+	t.Parallel()
+	clock := newStill()
+	h := newHouse(t, clock)
+	spec := fault("rich")
+	spec.Lazy, spec.IdleStop = true, 10*time.Minute
+	h.pool.Apply([]Spec{spec})
+	listed := h.running("rich")
+	at := h.now()
+	clock.advance(spec.IdleStop)
+	if r := h.until(at, "rich", isIdle); r.Error != "" || r.PID != 0 {
+		t.Errorf("got %+v", r)
+	}
+	h.nothingLeft()
+
+	at = h.now()
+	var calls sync.WaitGroup
+	for range 5 {
+		calls.Go(func() {
+			if res, err := h.pool.Call(t.Context(), spec.Key, "echo", nil); err != nil || !strings.Contains(string(res.Raw), "hologram") {
+				t.Errorf("got %+v %v", res, err)
+			}
+		})
+	}
+	calls.Wait()
+	if r := h.until(at, "rich", isRunning); r.Attempt != 1 || r.Catalogue.Digest != listed.Catalogue.Digest {
+		t.Errorf("got %+v", r)
+	}
+
+	clock.advance(spec.IdleStop / 2)
+	if _, err := h.pool.Call(t.Context(), spec.Key, "echo", nil); err != nil {
+		t.Error(err)
+	}
+	clock.advance(spec.IdleStop / 2) // since the start, but not since the last call
+	if r := h.pool.Reports()[0]; r.State != Running {
+		t.Errorf("it was stopped while it was used: %+v", r)
+	}
+	at = h.now()
+	clock.advance(spec.IdleStop / 2)
+	h.until(at, "rich", isIdle)
+	h.pool.Apply(nil)
+	h.until(at, "rich", func(r Report) bool { return r.State == Stopped })
+}
+
+// A call that takes long keeps its server; one that cannot start it says why.
+func TestLazyServerUnderCalls(t *testing.T) {
+	t.Parallel()
+	clock := newStill()
+	h := newHouse(t, clock)
+	spec, broken := fault("endless"), fault("broken")
+	spec.Lazy, spec.IdleStop, spec.CallTimeout = true, time.Minute, time.Hour
+	broken.Lazy = true
+	h.pool.Apply([]Spec{spec, broken})
+	h.running("endless")
+	done := make(chan error, 1)
+	go func() {
+		_, err := h.pool.Call(t.Context(), spec.Key, "echo", nil)
+		done <- err
+	}()
+	eventually(t, "the call is under way", func() bool { return h.pool.find(spec.Key).link.conn.results().under() > 0 })
+	for range 5 {
+		clock.advance(time.Minute)
+	}
+	h.until(0, "broken", isFailed)
+	_, err := h.pool.Call(t.Context(), broken.Key, "echo", nil)
+	if e := fails(t, err, Down); !strings.Contains(e.Says, "exit status 3") {
+		t.Errorf("got %q", e.Says)
+	}
+	select {
+	case err := <-done:
+		t.Fatalf("the call was ended: %v", err)
+	default:
+	}
+	clock.advance(time.Hour)
+	fails(t, <-done, TimedOut)
+	clock.advance(time.Minute)
+	h.until(0, "endless", isIdle)
+}

@@ -138,7 +138,7 @@ func (n *machine) ready(ctx context.Context, p *program, as role) error {
 		}
 	}
 	o := engine.Options{
-		DB: n.db, Ring: n.ring, Now: time.Now, Log: n.log, Max: ceiling(n.settings.MaxGrants), Environ: p.environ, Landed: n.metrics.Landed,
+		DB: n.db, Ring: n.ring, Now: time.Now, Log: n.log, Max: access.Granted(n.settings.MaxGrants), Environ: p.environ, Landed: n.metrics.Landed,
 		Node:    servers.Self{ID: n.id, Name: hostname(), Version: version, Loopback: n.settings.Loopback()},
 		Spawner: n.spawner,
 	}
@@ -173,17 +173,6 @@ func (n *machine) release(ctx context.Context) error {
 	}
 	n.records.close()
 	return err
-}
-
-func ceiling(g config.Grants) access.Grants {
-	if g.All {
-		return access.All
-	}
-	max, err := access.ParseGrants(g.Names)
-	if err != nil {
-		return access.None // config.Read has checked the names
-	}
-	return max
 }
 
 // identityOf reads the node's id, made on its first start.

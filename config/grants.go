@@ -27,7 +27,8 @@ func GrantNames() []string {
 func (g Grants) Has(name string) bool { return g.All || slices.Contains(g.Names, name) }
 
 // ParseGrants reads grant names, or the one word all. It refuses an empty
-// list, a name nobody knows (naming the nearest), and all beside names.
+// list, a name nobody knows (naming the nearest, and those there are), and all
+// beside names. An error is the rest of a sentence about the list.
 func ParseGrants(words []string) (Grants, error) {
 	if len(words) == 1 && words[0] == "all" {
 		return Grants{All: true}, nil
@@ -43,9 +44,9 @@ func ParseGrants(words []string) (Grants, error) {
 			return Grants{}, fmt.Errorf("has all beside other grants. Write all alone, or leave it away")
 		}
 		if near := nearest.Name(w, GrantNames()); near != "" {
-			return Grants{}, fmt.Errorf("%q is no grant. Did you mean %s?", short(w), near)
+			return Grants{}, fmt.Errorf("holds %q, which is no grant. Did you mean %s? The grants are %s", short(w), near, strings.Join(GrantNames(), ", "))
 		}
-		return Grants{}, fmt.Errorf("%q is no grant. The grants are %s", short(w), strings.Join(GrantNames(), ", "))
+		return Grants{}, fmt.Errorf("holds %q, which is no grant. The grants are %s", short(w), strings.Join(GrantNames(), ", "))
 	}
 	var g Grants
 	for _, name := range GrantNames() {
@@ -64,7 +65,7 @@ func (r *reading) grants(variable string) Grants {
 	words := strings.FieldsFunc(v, func(c rune) bool { return c == ',' || c == ' ' })
 	g, err := ParseGrants(words)
 	if err != nil {
-		r.say(variable, "%s.", strings.TrimSuffix(err.Error(), "."))
+		r.say(variable, "%s.", err)
 	}
 	return g
 }

@@ -105,7 +105,7 @@ func (r *reading) token(i int, e tokenFile) Token {
 		return t
 	}
 	if t.Grants, err = ParseGrants(words); err != nil {
-		r.say(file, "[%d].grants %s.", i, strings.TrimRight(err.Error(), ".?"))
+		r.say(file, "[%d].grants %s.", i, err)
 	}
 	return t
 }

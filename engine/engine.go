@@ -62,10 +62,7 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	people, err := identity.New(identity.Options{DB: o.DB, Now: o.Now, Log: o.Log, Max: o.Max, Node: o.Tokens})
-	if err != nil {
-		return nil, err
-	}
+	people := identity.New(identity.Options{DB: o.DB, Now: o.Now, Log: o.Log, Max: o.Max, Node: o.Tokens})
 	e := &Engine{
 		db: o.DB, Feed: changes.NewFeed(o.DB, o.Log, position), Identity: people, History: history.New(),
 		Run: &tool.Runner{DB: o.DB, Now: o.Now, Log: o.Log, Node: o.Node.ID, Max: o.Max, Landed: o.Landed, Keys: keys(o.Ring)},

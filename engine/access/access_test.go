@@ -1,6 +1,7 @@
 package access
 
 import (
+	"strings"
 	"testing"
 
 	"crewlet/engine/refusal"
@@ -61,8 +62,35 @@ func TestGrantsReadBack(t *testing.T) {
 	if g, _ := ParseGrants([]string{"all"}); g != All || len(g.List()) != len(Names()) {
 		t.Errorf("all is %v", g)
 	}
-	if _, err := ParseGrants([]string{"config:wirte"}); err == nil {
-		t.Error("an unknown grant is taken")
+	if g, err := Stored([]string{}); g != None || err != nil {
+		t.Errorf("nothing is %v, %v", g, err)
+	}
+	if g, err := Stored((ConfigRead | AuditRead).List()); g != ConfigRead|AuditRead || err != nil {
+		t.Errorf("two are %v, %v", g, err)
+	}
+	if g, err := Stored([]string{"state:read", "moon:land"}); g != None || err == nil {
+		t.Errorf("a grant of a later version is %v, %v", g, err)
+	}
+}
+
+func TestGrantsAreRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		list []string
+		says string
+	}{
+		"a misspelt one":  {[]string{"config:wirte"}, `holds "config:wirte", which is no grant. Did you mean config:write? The grants are state:read,`},
+		"nobody's":        {[]string{"state:read", "moon:landing"}, `holds "moon:landing", which is no grant. The grants are`},
+		"none":            {nil, "names no grant. Write all, or some of state:read,"},
+		"all beside some": {[]string{"all", "state:read"}, "has all beside other grants. Write all alone, or leave it away"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if g, err := ParseGrants(c.list); g != None || err == nil || !strings.HasPrefix(err.Error(), c.says) {
+				t.Errorf("got %v, %v", g, err)
+			}
+		})
+	}
+	if g, err := ParseGrants([]string{" state:read", "config:read "}); g != StateRead|ConfigRead || err != nil {
+		t.Errorf("with spaces: %v, %v", g, err)
 	}
 }
 

@@ -4,7 +4,6 @@
 package access
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -36,23 +35,46 @@ const (
 // the node's settings are checked against, too.
 func Names() []string { return config.GrantNames() }
 
-// ParseGrants reads grant names; "all" stands for every one. A name nobody
-// knows is refused, listing those there are.
+// ParseGrants reads grants as somebody wrote them, by the rules of the node's
+// settings: one "all", or names. An error is the rest of a
+// sentence about the list.
 func ParseGrants(list []string) (Grants, error) {
-	var g Grants
-	for _, name := range list {
-		name = strings.TrimSpace(name)
-		if name == "all" {
-			g |= All
-			continue
-		}
-		i := slices.Index(Names(), name)
-		if i < 0 {
-			return None, fmt.Errorf("%q is no grant; there are all, %s", name, strings.Join(Names(), ", "))
-		}
-		g |= 1 << i
+	words := make([]string, len(list))
+	for i, word := range list {
+		words[i] = strings.TrimSpace(word)
 	}
-	return g, nil
+	g, err := config.ParseGrants(words)
+	if err != nil {
+		return None, err
+	}
+	return Granted(g), nil
+}
+
+// Granted are grants that were read and checked with the node's settings.
+func Granted(g config.Grants) Grants {
+	if g.All {
+		return All
+	}
+	return of(g.Names)
+}
+
+// Stored reads the grants a row of ours keeps: as ParseGrants, but a row may
+// have none.
+func Stored(list []string) (Grants, error) {
+	if len(list) == 0 {
+		return None, nil
+	}
+	return ParseGrants(list)
+}
+
+func of(names []string) Grants {
+	var g Grants
+	for i, name := range Names() {
+		if slices.Contains(names, name) {
+			g |= 1 << i
+		}
+	}
+	return g
 }
 
 // Has reports whether every right in want is in g.

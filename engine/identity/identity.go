@@ -55,14 +55,10 @@ type Options struct {
 	Node []config.Token
 }
 
-// New makes the service. A node token whose grants nobody knows is an error.
-func New(o Options) (*Identity, error) {
-	node, err := nodeTokens(o.Node)
-	if err != nil {
-		return nil, err
-	}
+// New makes the service.
+func New(o Options) *Identity {
 	i := &Identity{
-		db: o.DB, now: o.Now, log: o.Log, max: o.Max, node: node,
+		db: o.DB, now: o.Now, log: o.Log, max: o.Max, node: nodeTokens(o.Node),
 		hasher: newHasher(cost), waits: newWaits(), strangers: newStrangers(), seen: make(chan seen, seenQueue),
 	}
 	i.MakeSetupLink = declareMakeSetupLink(i)
@@ -78,7 +74,7 @@ func New(o Options) (*Identity, error) {
 	ctx, end := context.WithCancel(context.Background())
 	i.end = end
 	i.writers.Go(func() { i.writeSeen(ctx) })
-	return i, nil
+	return i
 }
 
 // Tools lists the area's use cases for the catalogue.

@@ -52,9 +52,7 @@ func newBench(t *testing.T, node ...config.Token) *bench {
 			Seal:   ring.SealTagged, Open: ring.OpenTagged,
 		},
 	}
-	if b.Identity, err = New(Options{DB: b.db, Now: b.now, Log: log, Max: access.All, Node: node}); err != nil {
-		t.Fatal(err)
-	}
+	b.Identity = New(Options{DB: b.db, Now: b.now, Log: log, Max: access.All, Node: node})
 	b.hasher = newHasher(cheap)
 	t.Cleanup(b.Close)
 	return b

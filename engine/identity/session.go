@@ -57,7 +57,7 @@ func (p person) start(ctx context.Context, c *tool.Call, from Browser) (SignedIn
 	if _, err := c.Tx.ExecContext(ctx, insertSession, id.String(), p.ID, c.Now, from.Agent, from.Source); err != nil {
 		return SignedIn{}, fmt.Errorf("insert session of %s: %w", p.Login, err)
 	}
-	grants, err := access.ParseGrants(p.Grants)
+	grants, err := access.Stored(p.Grants)
 	if err != nil {
 		return SignedIn{}, fmt.Errorf("grants of %s: %w", p.Login, err)
 	}
@@ -106,7 +106,7 @@ func (i *Identity) Session(ctx context.Context, id string) (Signed, error) {
 	if err != nil {
 		return Signed{}, unchecked(fmt.Errorf("read a browser session: %w", err))
 	}
-	grants, err := access.ParseGrants(row.Grants)
+	grants, err := access.Stored(row.Grants)
 	if err != nil {
 		return Signed{}, fmt.Errorf("grants of %s: %w", row.Login, err)
 	}

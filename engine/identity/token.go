@@ -43,20 +43,12 @@ type nodeToken struct {
 	grants access.Grants
 }
 
-func nodeTokens(entries []config.Token) ([]nodeToken, error) {
+func nodeTokens(entries []config.Token) []nodeToken {
 	var list []nodeToken
 	for _, e := range entries {
-		names := e.Grants.Names
-		if e.Grants.All {
-			names = []string{"all"}
-		}
-		grants, err := access.ParseGrants(names)
-		if err != nil {
-			return nil, fmt.Errorf("token %s of the node's file: %w", e.ID, err)
-		}
-		list = append(list, nodeToken{id: e.ID, digest: e.SHA256, grants: grants})
+		list = append(list, nodeToken{id: e.ID, digest: e.SHA256, grants: access.Granted(e.Grants)})
 	}
-	return list, nil
+	return list
 }
 
 const tokenByDigest = `
@@ -88,7 +80,7 @@ func (i *Identity) Token(ctx context.Context, value string) (access.Principal, e
 	if err != nil {
 		return access.Principal{}, unchecked(fmt.Errorf("read a token: %w", err))
 	}
-	grants, err := access.ParseGrants(row.Grants)
+	grants, err := access.Stored(row.Grants)
 	if err != nil {
 		return access.Principal{}, fmt.Errorf("grants of token %s: %w", row.ID, err)
 	}

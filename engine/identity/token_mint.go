@@ -97,7 +97,7 @@ func (a MintToken) label() (string, error) {
 func (i *Identity) conferred(by access.Principal, names []string) (access.Grants, error) {
 	grants, err := access.ParseGrants(names)
 	if err != nil {
-		return access.None, refusal.Invalid.Say("%s.", err).On("grants")
+		return access.None, refusal.Invalid.Say("The list of grants %s.", err).On("grants")
 	}
 	if over := grants &^ i.max; over != access.None {
 		return access.None, refusal.Invalid.Say("This node allows nobody %s (CREWLET_MAX_GRANTS); choose among %s.", over, i.max&by.Grants).On("grants")

@@ -107,10 +107,26 @@ func (s *Servers) hear(r client.Report) {
 	s.mu.Lock()
 	_, held := s.held[r.Key]
 	mute := s.closing || held
+	r.Error = s.blamed(r)
 	s.mu.Unlock()
 	if !mute {
 		s.records.add(noteOf(r))
 	}
+}
+
+// blamed adds to the error of a server that refuses its credential what may be
+// wrong with it; the next try still tells of the last. The lock is held.
+func (s *Servers) blamed(r client.Report) string {
+	switch {
+	case r.Error == "":
+		delete(s.refused, r.Key)
+	case r.Fault == client.Unauthorized:
+		s.refused[r.Key] = r.Error
+	}
+	if r.Error != "" && s.refused[r.Key] == r.Error {
+		return r.Error + " " + s.sent[r.Key]
+	}
+	return r.Error
 }
 
 // whyHeldBack says what keeps an instance from starting here; empty when

@@ -12,7 +12,8 @@ import (
 type plan struct {
 	specs []client.Spec
 	held  []heldBack
-	empty []string // server and key of values that came out empty
+	empty []string              // server and key of values that came out empty
+	sent  map[client.Key]string // what of an http server's credential may be wrong, when it is refused
 }
 
 // heldBack is an instance that may not start, and why.
@@ -26,23 +27,24 @@ type heldBack struct {
 // planned turns what is declared into what this node starts. Servers that one
 // node cannot start yet are left out here, and say why on their row.
 func planned(d *standing, r *resolver, node string) plan {
-	var p plan
+	p := plan{sent: map[client.Key]string{}}
 	for i := range d.doc.MCPServers {
 		entry := &d.doc.MCPServers[i]
 		if !entry.Enabled || unstarted(entry) != "" {
 			continue
 		}
-		spec, values, held := r.build(entry, client.Key{Server: d.ids[entry.Name], Node: node})
+		spec, res, held := r.build(entry, client.Key{Server: d.ids[entry.Name], Node: node})
 		if held != nil {
 			p.held = append(p.held, *held)
 			continue
 		}
-		for _, name := range slices.Sorted(maps.Keys(values)) {
-			if values[name] == "" {
+		for _, name := range slices.Sorted(maps.Keys(res.values)) {
+			if res.values[name] == "" {
 				p.empty = append(p.empty, entry.Name+"."+name)
 			}
 		}
 		p.specs = append(p.specs, spec)
+		p.sent[spec.Key] = res.suspects()
 	}
 	return p
 }
@@ -59,16 +61,15 @@ func unstarted(entry *document.Server) string {
 	}
 }
 
-// build makes the spec of one instance, or says what holds it back. values are
-// what it is given under env or headers.
-func (r *resolver) build(entry *document.Server, key client.Key) (spec client.Spec, values map[string]string, held *heldBack) {
-	res := r.resolve(entry)
+// build makes the spec of one instance, or says what holds it back.
+func (r *resolver) build(entry *document.Server, key client.Key) (spec client.Spec, res resolved, held *heldBack) {
+	res = r.resolve(entry)
 	switch {
 	case len(res.missing) > 0:
-		return spec, nil, &heldBack{key: key, name: entry.Name, variables: res.missing, says: whyHeld(entry, res.missing)}
+		return spec, res, &heldBack{key: key, name: entry.Name, variables: res.missing, says: whyHeld(entry, res.missing)}
 	case entry.Transport() != "stdio":
 		if says := r.misdirected(entry, res); says != "" {
-			return spec, nil, &heldBack{key: key, name: entry.Name, says: says}
+			return spec, res, &heldBack{key: key, name: entry.Name, says: says}
 		}
 	}
 	spec = client.Spec{
@@ -79,10 +80,10 @@ func (r *resolver) build(entry *document.Server, key client.Key) (spec client.Sp
 	if entry.Transport() != "stdio" {
 		spec.URL, spec.Headers, spec.Secrets = res.url, res.values, r.hidden(res.used, nil)
 		spec.AllowPrivate, spec.AllowLoopback = entry.AllowPrivate, entry.AllowPrivate || r.loopback
-		return spec, res.values, nil
+		return spec, res, nil
 	}
 	base := client.BaseEnv(r.environ, entry.Command)
 	spec.Command, spec.Args, spec.Env = entry.Command, entry.Args, client.WithEnv(base, res.values)
 	spec.Secrets = r.hidden(res.used, base)
-	return spec, res.values, nil
+	return spec, res, nil
 }

@@ -83,7 +83,7 @@ func (s *Servers) hold(p plan) {
 		held[h.key] = h.says
 	}
 	s.mu.Lock()
-	s.held = held
+	s.held, s.sent = held, p.sent
 	s.mu.Unlock()
 	for _, h := range p.held {
 		s.records.add(heldNote(h, s.o.Clock.Now()))

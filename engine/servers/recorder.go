@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"crewlet/config/document"
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
 	"crewlet/mcp/client"
@@ -132,12 +133,40 @@ func (s *Servers) record(ctx context.Context, n note) error {
 		if d := s.kept(); d != nil {
 			in.Declared = d.order()
 		}
-		if _, err := tool.Do(ctx, s.o.Run, s.fileCatalogue, byEngine(), in); err != nil {
+		out, err := tool.Do(ctx, s.o.Run, s.fileCatalogue, byEngine(), in)
+		if err != nil {
 			return err
 		}
+		s.discovered(ctx, in, out)
 	}
 	_, err := tool.Do(ctx, s.o.Run, s.recordState, byEngine(), n.state)
 	return err
+}
+
+// discovered logs what a listing brought, with the override keys it does not
+// answer.
+func (s *Servers) discovered(ctx context.Context, in fileCatalogue, out filed) {
+	if len(out.Added)+len(out.Removed)+len(out.Changed) == 0 {
+		return
+	}
+	log := s.o.Log.With("server", in.Name, "node", s.o.Node.ID, "tools", in.own())
+	if d := s.kept(); d != nil {
+		if entry := d.entry(in.Server); entry != nil {
+			log = log.With("unlisted_annotations", unanswered(entry, in))
+		}
+	}
+	log.InfoContext(ctx, "tools_discovered", "added", out.Added, "removed", out.Removed, "changed", out.Changed)
+}
+
+func unanswered(entry *document.Server, in fileCatalogue) []string {
+	list := []string{}
+	for key := range entry.ToolAnnotations {
+		if !slices.ContainsFunc(in.Tools, func(t listedTool) bool { return !t.Utility && t.Name == key }) {
+			list = append(list, key)
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 func noteOf(r client.Report) note {

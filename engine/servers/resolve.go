@@ -81,6 +81,19 @@ func (r *resolver) resolve(entry *document.Server) resolved {
 	return out
 }
 
+// suspects says what to look at when a server refuses the credential it is
+// sent, or wants one.
+func (res resolved) suspects() string {
+	switch {
+	case len(res.used) > 0:
+		return fmt.Sprintf("What was sent may be wrong or expired: ${%s}. Store it anew under Settings › Secrets.", strings.Join(res.used, "}, ${"))
+	case len(res.values) > 0:
+		return "What was sent may be wrong or expired: look at the headers of its declaration."
+	default:
+		return "Its declaration gives no credential: add one under headers, as ${NAME}, or set up OAuth."
+	}
+}
+
 func (r *resolver) expand(text string) (value string, used, gone []string) {
 	value, gone = document.Expand(text, func(ref string) (string, bool) {
 		v, ok := r.lookup(ref)

@@ -46,6 +46,14 @@ timeout: 90s`, "echo", "fail", "fresh", "known", "+resources", "+prompts"))
 	})
 
 	out := h.page(t, "alpha")
+	pageOfLaunch(t, out)
+	pageOfTools(t, out)
+	pageOfPast(t, out)
+}
+
+// pageOfLaunch holds the page's half on how the server is launched.
+func pageOfLaunch(t *testing.T, out ServerRead) {
+	t.Helper()
 	text, err := json.Marshal(out)
 	if err != nil || strings.Contains(string(text), "swordfish") || strings.Contains(string(text), "canary-literal") {
 		t.Errorf("a value shows: %s %v", text, err)
@@ -54,6 +62,10 @@ timeout: 90s`, "echo", "fail", "fresh", "known", "+resources", "+prompts"))
 	if !slices.Equal(out.Launch.Env, want) || out.Launch.TimeoutS != 90 || out.Launch.Command == "" {
 		t.Errorf("launch %+v", out.Launch)
 	}
+}
+
+func pageOfTools(t *testing.T, out ServerRead) {
+	t.Helper()
 	if strings.Join(out.NoMatch, " ") != "lost_*" || strings.Join(out.Uncovered, " ") != "fresh" || strings.Join(out.UnlistedAnnotations, " ") != "nothing" {
 		t.Errorf("misses %v %v %v", out.NoMatch, out.Uncovered, out.UnlistedAnnotations)
 	}
@@ -69,6 +81,10 @@ timeout: 90s`, "echo", "fail", "fresh", "known", "+resources", "+prompts"))
 	if len(out.Listed) != 6 || out.State != Running || len(out.Instances) != 1 || out.Instances[0].State != running || out.Instances[0].Node != "node-1" {
 		t.Errorf("listed %d, %+v", len(out.Listed), out.Instances)
 	}
+}
+
+func pageOfPast(t *testing.T, out ServerRead) {
+	t.Helper()
 	if out.Declared == nil || out.Declared.RevisionID != 1 || out.Declared.Author != "ana" || out.RevisionID != 1 {
 		t.Errorf("declared in %+v", out.Declared)
 	}

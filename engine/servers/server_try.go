@@ -89,11 +89,15 @@ func (s *Servers) try(ctx context.Context, c *tool.Call, in TryServer) (Tried, e
 		return Tried{}, fmt.Errorf("open the secrets: %w", err)
 	}
 	key := client.Key{Server: "trial-" + c.Key, Node: s.o.Node.ID}
-	spec, _, held := newResolver(stored, s.o.Environ, s.o.Node.Loopback).build(entry, key)
+	spec, res, held := newResolver(stored, s.o.Environ, s.o.Node.Loopback).build(entry, key)
 	if held != nil {
 		return Tried{Says: held.says, Fault: FaultHeldBack, Tools: []ToolBrief{}, Missing: held.variables}, nil
 	}
-	return s.tried(ctx, entry, spec), nil
+	out := s.tried(ctx, entry, spec)
+	if out.Fault == FaultCredential {
+		out.Says += " " + res.suspects()
+	}
+	return out, nil
 }
 
 func (s *Servers) tried(ctx context.Context, entry *document.Server, spec client.Spec) Tried {

@@ -80,6 +80,8 @@ type Servers struct {
 	mu       sync.Mutex
 	standing *standing             // the newest declarations read
 	held     map[client.Key]string // kept from starting, and why; the pool's word on them is not passed on
+	sent     map[client.Key]string // what may be wrong with the credential each is sent
+	refused  map[client.Key]string // the last error of those that refused it
 	closing  bool
 }
 
@@ -91,7 +93,7 @@ func New(o Options) *Servers {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Servers{o: o, wake: make(chan struct{}, 1), held: map[client.Key]string{}, behind: newBehindLog()}
+	s := &Servers{o: o, wake: make(chan struct{}, 1), held: map[client.Key]string{}, refused: map[client.Key]string{}, behind: newBehindLog()}
 	s.builtins = sync.OnceValue(func() []Tool { return builtin(o.Builtin) })
 	s.Overview = declareOverview(s)
 	s.ListServers = declareListServers(s)

@@ -14,7 +14,8 @@ import (
 
 // runEngine is a program that runs children under a mark, says when they are
 // up, and waits for whatever end comes.
-func runEngine(mark string) {
+// It runs, too, a server whose child sheds every sign, if given its number.
+func runEngine(mark string, escapee ...string) {
 	spawner, err := NewSpawner(SpawnerOptions{Mark: mark, Guard: []string{os.Args[0], "guard", mark}})
 	if err != nil {
 		panic(err)
@@ -25,8 +26,12 @@ func runEngine(mark string) {
 			up <- r.Name
 		}
 	}})
-	pool.Apply([]Spec{fault("grandchild"), fault("setsid-grandchild"), fault("stubborn")})
-	for range 3 {
+	specs := []Spec{fault("grandchild"), fault("setsid-grandchild"), fault("stubborn")}
+	for _, number := range escapee {
+		specs = append(specs, escaping(escapes["an empty environment and a session"], number))
+	}
+	pool.Apply(specs)
+	for range specs {
 		<-up
 	}
 	fmt.Println("guard", spawner.guard.pid)
@@ -34,9 +39,9 @@ func runEngine(mark string) {
 }
 
 // engine starts runEngine and waits until its children are up.
-func engine(t *testing.T, mark string) (leader *exec.Cmd, guard int) {
+func engine(t *testing.T, mark string, escapee ...string) (leader *exec.Cmd, guard int) {
 	t.Helper()
-	c := exec.Command(os.Args[0], "engine", mark)
+	c := exec.Command(os.Args[0], append([]string{"engine", mark}, escapee...)...)
 	c.Stderr = os.Stderr
 	out, err := c.StdoutPipe()
 	if err != nil {

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 			serve(os.Args[2], os.Args[3:])
 			os.Exit(0)
 		case "engine":
-			runEngine(os.Args[2])
+			runEngine(os.Args[2], os.Args[3:]...)
 			os.Exit(0)
 		}
 	}

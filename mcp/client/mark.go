@@ -16,7 +16,8 @@ import (
 // MarkName is the variable that every child carries in its environment. Its
 // value begins with the mark of the engine that started it, `<node>.<start>`,
 // followed by a dot and the child's number. Whatever a child starts inherits
-// it, in whatever group or session, so nothing of ours can hide.
+// it, in whatever group or session; what is started without it still has its
+// tag (see tag.go), so nothing of ours can hide.
 const MarkName = "CREWLET_CHILD"
 
 // scanPause is how long a sweep waits before it looks again for what it has
@@ -40,15 +41,17 @@ func Marked(prefix string) ([]int, error) {
 	return pids, nil
 }
 
-// carries reports whether the process has a mark with this prefix. A zombie's
-// environment reads as empty: it is no longer a process that does anything.
+// carries reports whether the process has a mark with this prefix, or the tag
+// of one. A zombie's environment reads as empty: it is no longer a process
+// that does anything.
 func carries(pid int, prefix string) bool {
-	env, err := os.ReadFile(procFile(pid, "environ"))
-	if err != nil {
-		return false
+	if env, err := os.ReadFile(procFile(pid, "environ")); err == nil {
+		if mark := lookupMark(env); mark != "" && strings.HasPrefix(mark, prefix) {
+			return true
+		}
 	}
-	mark := lookupMark(env)
-	return mark != "" && strings.HasPrefix(mark, prefix)
+	tag, ok := tagOn(pid)
+	return ok && stands(tag, prefix)
 }
 
 // lookupMark is the mark in the text of /proc/<pid>/environ, or "".

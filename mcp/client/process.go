@@ -51,6 +51,10 @@ func (s *Spawner) spawn(spec Spec) (*process, error) {
 		p.closePipes()
 		return nil, startError(spec, err)
 	}
+	if err := tagTree(p.pid, p.mark); err != nil {
+		s.log.Warn("server_not_tagged", "server", spec.Name, "error", err.Error(),
+			"cause", "what it starts without its environment could outlive it")
+	}
 	go p.bury()
 	return p, nil
 }

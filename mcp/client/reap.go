@@ -49,7 +49,7 @@ func reapGroup(group int) (leader syscall.WaitStatus) {
 }
 
 // reapMarked ends and reaps what left the group by setsid or setpgid: all
-// that carries this one child's mark.
+// that carries this one child's mark or tag.
 func reapMarked(mark string) {
 	seen := map[int]bool{}
 	for {
@@ -77,8 +77,12 @@ func reapMarked(mark string) {
 }
 
 func exactly(pid int, mark string) bool {
-	env, err := os.ReadFile(procFile(pid, "environ"))
-	return err == nil && lookupMark(env) == mark
+	if env, err := os.ReadFile(procFile(pid, "environ")); err == nil && lookupMark(env) == mark {
+		return true
+	}
+	tag, ok := tagOn(pid)
+	want, known := tagOf(mark)
+	return ok && known && tag == want
 }
 
 // reaped reports whether nothing is left of a killed process: reaped here, or

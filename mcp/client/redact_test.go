@@ -41,8 +41,8 @@ func TestStderrIsRedactedBeforeItIsCut(t *testing.T) {
 	}
 }
 
-// escapes are ways in which programs print a secret.
-func escapes(secret string) map[string]string {
+// printings are ways in which programs print a secret.
+func printings(secret string) map[string]string {
 	quoted := func(s string) string { text, _ := json.Marshal(s); return string(text[1 : len(text)-1]) }
 	numbered := func(format string) string {
 		var b strings.Builder
@@ -75,7 +75,7 @@ func TestEscapedSecretsAreRedactedInText(t *testing.T) {
 	t.Parallel()
 	const secret = `canary/with"quotes\and é/名+ &<x>`
 	r := newRedactor([]string{secret, strings.ToLower(secret)})
-	for name, text := range escapes(secret) {
+	for name, text := range printings(secret) {
 		got := r.line("before " + text + " after")
 		if name == "a user's password" {
 			if rest := strings.TrimPrefix(got, "before "); len(rest) > len(redacted)+len(" after")+10 {

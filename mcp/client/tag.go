@@ -1,0 +1,104 @@
+package client
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// A child that starts another with an empty environment (`env -i`) in a
+// session of its own takes its mark away. So the mark is also written, hashed,
+// where neither reaches: into a limit that every process inherits over fork
+// and exec and that no kernel since Linux 2.6 looks at, RLIMIT_LOCKS. Its hard
+// value is the node, its soft value the start and the child's number. Only a
+// privileged process could raise it again.
+const (
+	tagged     = 1 << 62 // of a hard value: far over what anybody sets, far under "unlimited"
+	childBits  = 24
+	childLimit = 1<<childBits - 1
+)
+
+// nodeTag is the hard value of a node's children.
+func nodeTag(node string) uint64 { return tagged | hash(node)>>2 }
+
+// startTag is the upper part of the soft value.
+func startTag(start string) uint64 { return hash(start) >> 32 }
+
+func hash(text string) uint64 {
+	sum := sha256.Sum256([]byte(text))
+	return binary.BigEndian.Uint64(sum[:])
+}
+
+// tagOf is the limit that stands for the mark of one child,
+// `<node>.<start>.<number>`.
+func tagOf(mark string) (tag unix.Rlimit, ok bool) {
+	parent, number, _ := cutLast(mark)
+	node, start, ok := cutLast(parent)
+	n, err := strconv.ParseUint(number, 10, 64)
+	return unix.Rlimit{Max: nodeTag(node), Cur: startTag(start)<<childBits | n&childLimit}, ok && err == nil
+}
+
+func cutLast(mark string) (before, last string, found bool) {
+	i := strings.LastIndexByte(mark, '.')
+	if i < 0 {
+		return "", mark, false
+	}
+	return mark[:i], mark[i+1:], true
+}
+
+// tagOn reads a living process's tag.
+func tagOn(pid int) (tag unix.Rlimit, ok bool) {
+	err := unix.Prlimit(pid, unix.RLIMIT_LOCKS, nil, &tag)
+	if err != nil || tag.Max>>62 != 1 {
+		return tag, false // another user's, or nobody's of ours
+	}
+	s, there := readStat(pid)
+	return tag, there && s.state != 'Z' && s.state != 'X'
+}
+
+// stands reports whether a tag stands for a mark that is, or begins with,
+// prefix: that of a child, of a start or of a node.
+func stands(tag unix.Rlimit, prefix string) bool {
+	name := strings.TrimSuffix(prefix, ".")
+	if tag.Max == nodeTag(name) {
+		return true
+	}
+	node, start, ok := cutLast(name)
+	if ok && tag.Max == nodeTag(node) && tag.Cur>>childBits == startTag(start) {
+		return true
+	}
+	child, ok := tagOf(name)
+	return ok && tag == child
+}
+
+// tagTree writes the tag of a mark on a child that was just started, and on
+// what it has started itself since: whatever comes later inherits it.
+func tagTree(pid int, mark string) error {
+	tag, ok := tagOf(mark)
+	if !ok {
+		return nil // a mark of another shape has no tag
+	}
+	if err := unix.Prlimit(pid, unix.RLIMIT_LOCKS, &tag, nil); err != nil {
+		return err
+	}
+	for known := map[int]bool{pid: true}; ; {
+		var parents []int
+		for p := range known {
+			parents = append(parents, p)
+		}
+		fresh := false
+		for _, p := range childrenOf(parents) {
+			if known[p] {
+				continue
+			}
+			known[p], fresh = true, true
+			_ = unix.Prlimit(p, unix.RLIMIT_LOCKS, &tag, nil) // it may have ended
+		}
+		if !fresh {
+			return nil
+		}
+	}
+}

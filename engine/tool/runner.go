@@ -44,6 +44,11 @@ func Do[In, Out any](ctx context.Context, r *Runner, u Use[In, Out], c *Call, in
 		in, err = Check(in)
 	}
 	if err == nil {
+		if u.Mode != Outside {
+			limited, cancel := context.WithTimeout(ctx, answerWithin)
+			defer cancel()
+			ctx = limited
+		}
 		switch u.Mode {
 		case Read:
 			out, err = read(ctx, r, u, c, in)
@@ -59,6 +64,10 @@ func Do[In, Out any](ctx context.Context, r *Runner, u Use[In, Out], c *Call, in
 	r.tell(u.Spec, c, err, time.Since(start))
 	return out, err
 }
+
+// answerWithin bounds a read or a write: a database that is frozen is said to
+// be away, and nobody hangs.
+const answerWithin = 20 * time.Second
 
 func (r *Runner) ceiling(by access.Principal) access.Grants {
 	if by.Kind == access.Engine {

@@ -39,6 +39,9 @@ func (h *Handlers) SignIn(w http.ResponseWriter, r *http.Request) error {
 		call.By, in.Browser = nobody(), browser(r)
 		out, err = tool.Do(r.Context(), h.Run, h.Identity.SignIn, call, in)
 	}
+	if err == nil && call.Landed.Repeated {
+		err = h.stands(r, out.Session)
+	}
 	to := web.LocalPath(r.PostForm.Get(next))
 	if no := refusal.Of(err); no.Redraws() && no.Class != refusal.Internal || refusal.Is(err, refusal.Unauthenticated) {
 		waits(w, no)
@@ -53,4 +56,14 @@ func (h *Handlers) SignIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return web.See(w, r, to)
+}
+
+// stands refuses a form sent again after the session it began has ended: its
+// cookie would sign nobody in, and could take the place of one that does.
+func (h *Handlers) stands(r *http.Request, session string) error {
+	_, err := h.Identity.Session(r.Context(), session)
+	if refusal.Is(err, refusal.Unauthenticated) {
+		return refusal.Conflict.Say("This form had been sent before, and that sign-in has ended.")
+	}
+	return err
 }

@@ -225,3 +225,20 @@ func TestAccountEndsAnotherBrowser(t *testing.T) {
 		t.Error("the region is not answered by its part alone")
 	}
 }
+
+func TestASignInSentAgainAfterItEndedSignsNobodyIn(t *testing.T) {
+	t.Parallel()
+	b := signintest.New(t, nil)
+	b.Administrator()
+	w := b.Browser()
+	p := status(t, w.Get("/sign-in"), 200)
+	leadsTo(t, p.Send("/sign-in", credentials(signintest.Password)), "/")
+	leadsTo(t, p.Send("/sign-in", credentials(signintest.Password)), "/") // a double press
+	leadsTo(t, w.Get("/account/sign-ins").Send("/sign-out", nil), "/sign-in")
+	again := status(t, p.Send("/sign-in", credentials(signintest.Password)), 409)
+	if !strings.Contains(again.Text(), "had been sent before") || again.Value("_key") == p.Value("_key") {
+		t.Errorf("reads %s", again.Text())
+	}
+	leadsTo(t, again.Send("/sign-in", credentials(signintest.Password)), "/")
+	status(t, w.Get("/account/sign-ins"), 200)
+}

@@ -34,7 +34,7 @@ type Door struct {
 	// Session and Token say whose a credential is: a refusal of class
 	// unauthenticated for nobody's, unavailable when it could not be checked.
 	Session func(ctx context.Context, id string) (Viewer, error)
-	Token   func(ctx context.Context, value string) (access.Principal, error)
+	Token   func(ctx context.Context, source, value string) (access.Principal, error)
 	// Confirm checks a password typed again for a sensitive act.
 	Confirm func(ctx context.Context, c *tool.Call, password string) error
 	// Seal and Open keep a posted form while its password is typed again, bound
@@ -94,7 +94,7 @@ func (d *Door) serve(h Handler, api bool, identify func(*http.Request, bool) (Vi
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := &visit{door: d, api: api, request: RequestID(r), source: d.source(r)}
 		r = r.WithContext(context.WithValue(r.Context(), visitKey{}, v))
-		r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
+		r.Body = http.MaxBytesReader(w, unhurried(w, r), MaxBody)
 		out := &answer{ResponseWriter: w}
 		viewer, err := identify(r, api)
 		v.viewer = viewer

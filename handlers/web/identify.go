@@ -1,26 +1,36 @@
 package web
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"net/netip"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gorilla/sessions"
 
 	"crewlet/engine/refusal"
 )
 
+// identifyWithin bounds the look-up of a credential: a database that does not
+// answer is "could not check", not a wait without end.
+const identifyWithin = 5 * time.Second
+
 // identify reads the credential. None is nobody, which many pages refuse
 // later by their row; a credential that could not be checked is an error here.
 func (d *Door) identify(r *http.Request, api bool) (Viewer, error) {
-	if header := r.Header.Get("Authorization"); api && header != "" {
+	ctx, cancel := context.WithTimeout(r.Context(), identifyWithin)
+	defer cancel()
+	r = r.WithContext(ctx)
+	// A page's own address answers programs too, where they ask for JSON.
+	if header := r.Header.Get("Authorization"); (api || WantsJSON(r)) && header != "" {
 		scheme, value, _ := strings.Cut(header, " ")
 		if !strings.EqualFold(scheme, "bearer") {
 			return Viewer{}, refusal.Unauthenticated.Say("The Authorization header is \"Bearer\" and a token.")
 		}
-		by, err := d.Token(r.Context(), strings.TrimSpace(value))
+		by, err := d.Token(r.Context(), visitOf(r).source, strings.TrimSpace(value))
 		return Viewer{By: by, Name: by.Name, Login: by.Name}, err
 	}
 	id := d.sessionID(r)

@@ -52,7 +52,7 @@ func (b *Bench) handler(log *slog.Logger, more Routes) http.Handler {
 	h := &signin.Handlers{Run: b.Run, Identity: b.Identity}
 	door := &web.Door{
 		Run: b.Run, Sessions: sessions.NewCookieStore(b.Ring.Derive("cookies")), Log: log,
-		Token: b.Identity.Token, Seal: b.Ring.SealTagged, Open: b.Ring.OpenTagged, Company: func() string { return "Acme" },
+		Token: b.Identity.TokenFrom, Seal: b.Ring.SealTagged, Open: b.Ring.OpenTagged, Company: func() string { return "Acme" },
 		Session: func(ctx context.Context, id string) (web.Viewer, error) {
 			s, err := b.Identity.Session(ctx, id)
 			return web.Viewer{By: s.Principal, Name: s.Name, Login: s.Principal.Name, Session: id}, err

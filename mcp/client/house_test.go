@@ -54,6 +54,7 @@ func newHouse(t *testing.T, clock Clock) *house {
 	}
 	h.spawner = spawner
 	h.pool = NewPool(Options{Spawner: spawner, Clock: clock, Log: log, Version: "test", OnReport: h.note})
+	h.log.settle = func() { h.pool.words.flush(patience) }
 	t.Cleanup(h.close)
 	return h
 }
@@ -167,8 +168,9 @@ func eventually(t *testing.T, what string, ok func() bool) {
 }
 
 type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
+	settle func() // waits for what is still to be written; may be nil
+	mu     sync.Mutex
+	b      bytes.Buffer
 }
 
 func (l *lockedBuffer) Write(p []byte) (int, error) {
@@ -178,6 +180,9 @@ func (l *lockedBuffer) Write(p []byte) (int, error) {
 }
 
 func (l *lockedBuffer) String() string {
+	if l.settle != nil {
+		l.settle()
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.b.String()

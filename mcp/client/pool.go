@@ -12,10 +12,10 @@ import (
 
 // Options is what a pool is built on.
 type Options struct {
-	Spawner *Spawner // required; it outlives the pool
-	Clock   Clock    // nil for the machine's own
-	Log     *slog.Logger
-	Version string // how we identify ourselves, beside the name crewlet
+	Spawner *Spawner     // required; it outlives the pool
+	Clock   Clock        // nil for the machine's own
+	Log     *slog.Logger // written to from one goroutine; one that blocks holds up nothing
+	Version string       // how we identify ourselves, beside the name crewlet
 	// OnReport is told of every change of every instance. It is called from
 	// the instance's own goroutine, in order for each key, and may not call
 	// back into Close; what it does slowly, that instance waits for.
@@ -32,6 +32,7 @@ type Pool struct {
 	spawner  *Spawner
 	clock    Clock
 	log      *slog.Logger
+	words    *logQueue // what log waits in
 	version  string
 	onReport func(Report)
 	dice     func() float64
@@ -57,8 +58,9 @@ func NewPool(o Options) *Pool {
 	if o.Dice == nil {
 		o.Dice = rand.Float64
 	}
+	log, words := newLogQueue(o.Log)
 	return &Pool{
-		spawner: o.Spawner, clock: o.Clock, log: o.Log, version: o.Version,
+		spawner: o.Spawner, clock: o.Clock, log: log, words: words, version: o.Version,
 		onReport: o.OnReport, dice: o.Dice, elicit: o.Elicit, all: map[Key]*supervisor{},
 	}
 }
@@ -155,7 +157,7 @@ func (p *Pool) Reports() []Report {
 
 // Close stops every instance: its group is asked with TERM and killed after
 // 5 s, or at once when ctx ends. It returns when no process and no goroutine
-// of the pool is left.
+// of the pool is left, save for one that writes to a log which blocks.
 func (p *Pool) Close(ctx context.Context) {
 	p.mu.Lock()
 	p.closed = true
@@ -166,6 +168,7 @@ func (p *Pool) Close(ctx context.Context) {
 	unhook := context.AfterFunc(ctx, p.hurry)
 	defer unhook()
 	p.runners.Wait()
+	p.words.flush(lastWords)
 }
 
 func (p *Pool) hurry() {

@@ -34,6 +34,7 @@ type SpawnerOptions struct {
 type Spawner struct {
 	mark     string
 	log      *slog.Logger
+	words    *logQueue // what log waits in
 	jobs     chan func()
 	closing  chan struct{}
 	thread   sync.WaitGroup
@@ -62,7 +63,8 @@ func NewSpawner(o SpawnerOptions) (*Spawner, error) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return nil, fmt.Errorf("spawner: become the one who inherits orphans: %w", err)
 	}
-	s := &Spawner{mark: o.Mark, log: o.Log, jobs: make(chan func()), closing: make(chan struct{})}
+	log, words := newLogQueue(o.Log)
+	s := &Spawner{mark: o.Mark, log: log, words: words, jobs: make(chan func()), closing: make(chan struct{})}
 	s.thread.Go(s.stayOnThread)
 	var err error
 	if s.guard, err = s.startGuard(argv); err != nil {
@@ -79,6 +81,7 @@ func (s *Spawner) Close() {
 	s.closed.Do(func() {
 		s.guard.close()
 		s.endThread()
+		s.words.flush(lastWords)
 	})
 }
 

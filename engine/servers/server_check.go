@@ -89,7 +89,7 @@ func runs(entry *document.Server) error {
 func (s *Servers) asked(ctx context.Context, d *standing, entry *document.Server) (Checked, error) {
 	key := client.Key{Server: d.ids[entry.Name], Node: s.o.Node.ID}
 	out := Checked{Added: []string{}, Removed: []string{}, Changed: []string{}}
-	cat, err := s.pool.Check(ctx, key)
+	cat, tells, err := s.listing(ctx, key, entry)
 	if no, ok := errors.AsType[*client.CallError](err); ok {
 		out.Says = no.Says
 		if held := s.whyHeldBack(key); no.Fault == client.NoServer && held != "" {
@@ -100,7 +100,7 @@ func (s *Servers) asked(ctx context.Context, d *standing, entry *document.Server
 	if err != nil {
 		return out, fmt.Errorf("check %s: %w", entry.Name, err)
 	}
-	in := catalogueOf(note{key: key, state: recordServerState{Name: entry.Name}, catalogue: cat, tells: s.reportOf(key)})
+	in := catalogueOf(note{key: key, state: recordServerState{Name: entry.Name}, catalogue: cat, tells: tells})
 	in.Declared = d.order()
 	filed, err := tool.Do(ctx, s.o.Run, s.fileCatalogue, byEngine(), in)
 	if err != nil {
@@ -115,6 +115,27 @@ func (s *Servers) asked(ctx context.Context, d *standing, entry *document.Server
 		out.Says += ", as before."
 	}
 	return out, nil
+}
+
+// listing lists a server's tools now. One that rests is started for it, once.
+func (s *Servers) listing(ctx context.Context, key client.Key, entry *document.Server) (*client.Catalogue, client.Report, error) {
+	tells := s.reportOf(key)
+	if tells.State != client.Idle {
+		cat, err := s.pool.Check(ctx, key)
+		return cat, tells, err
+	}
+	stored, err := s.o.Secrets.Values(ctx, s.o.DB)
+	if err != nil {
+		return nil, tells, fmt.Errorf("open the secrets: %w", err)
+	}
+	spec, _, held := newResolver(stored, s.o.Environ, s.o.Node.Loopback).build(entry, key)
+	if held != nil {
+		return nil, tells, &client.CallError{Fault: client.Down, Server: entry.Name, Says: held.says}
+	}
+	if tells = s.pool.Try(ctx, spec); tells.State != client.Running {
+		return nil, tells, &client.CallError{Fault: client.Down, Server: entry.Name, Says: tells.Error}
+	}
+	return tells.Catalogue, tells, nil
 }
 
 // names is a list that is never null.

@@ -33,43 +33,60 @@ type changeFact struct {
 	Deltas   json.RawMessage `json:"deltas"`
 }
 
-// One statement again. $1 says whether $2 is the name of a server or of a
-// tool; what is written about tools is read for the one server alone.
-const oneOfThem = `
+// One statement again, for the page of a server or of a tool by its name, $1.
+// What is written about tools is read of one server alone, and of a tool's page
+// its own schemas alone.
+const (
+	aboutServer = `
 	WITH target AS (
 		SELECT coalesce(
-			(SELECT id FROM mcp_servers WHERE $1 = 'server' AND name = $2 AND declared),
-			(SELECT server FROM server_states WHERE $1 = 'server' AND name = $2 ORDER BY server LIMIT 1),
-			(SELECT server FROM server_tools WHERE $1 = 'tool' AND registered = $2 ORDER BY seat LIMIT 1)) AS id
+			(SELECT id FROM mcp_servers WHERE name = $1 AND declared),
+			(SELECT server FROM server_states WHERE name = $1 ORDER BY server LIMIT 1)) AS id
 	), own AS (
-		SELECT c.* FROM mcp_calls AS c, target
-		WHERE $1 = 'server' AND c.server = target.id OR $1 = 'tool' AND c.tool = $2
-		ORDER BY c.id DESC LIMIT 1000
-	)
+		SELECT * ` + callsOfServer + ` ORDER BY id DESC LIMIT 1000
+	), all_own AS (
+		SELECT count(*) AS calls ` + callsOfServer + `
+	), listed AS (
+		SELECT ` + toolColumns + ` title, description, input_schema, output_schema ` + toolsOfTarget + `
+	)` + aboutEither
+
+	aboutTool = `
+	WITH target AS (
+		SELECT (SELECT server FROM server_tools WHERE registered = $1 ORDER BY seat LIMIT 1) AS id
+	), own AS (
+		SELECT * ` + callsOfTool + ` ORDER BY id DESC LIMIT 1000
+	), all_own AS (
+		SELECT count(*) AS calls ` + callsOfTool + `
+	), listed AS (
+		SELECT ` + toolColumns + ` title, description,
+			CASE WHEN registered = $1 THEN input_schema ELSE '' END AS input_schema,
+			CASE WHEN registered = $1 THEN output_schema ELSE '' END AS output_schema ` + toolsOfTarget + `
+	)` + aboutEither
+
+	callsOfServer = `FROM mcp_calls WHERE server = (SELECT id FROM target)`
+	callsOfTool   = `FROM mcp_calls WHERE tool = $1`
+	toolsOfTarget = `FROM server_tools WHERE server = (SELECT id FROM target)`
+
+	aboutEither = `
 	SELECT (SELECT coalesce(id::text, '') FROM target) AS target,` + standingRows + `,
-		(SELECT coalesce(json_agg(t), '[]') FROM (
-			SELECT ` + toolColumns + ` title, description,
-				CASE WHEN $1 = 'server' OR registered = $2 THEN input_schema ELSE '' END AS input_schema,
-				CASE WHEN $1 = 'server' OR registered = $2 THEN output_schema ELSE '' END AS output_schema
-			FROM server_tools WHERE server = (SELECT id FROM target) ORDER BY seat, registered) AS t) AS tools,
+		(SELECT coalesce(json_agg(t), '[]') FROM (SELECT * FROM listed ORDER BY seat, registered) AS t) AS tools,
 		(SELECT coalesce(json_agg(c), '[]') FROM (
 			SELECT position, at, kind, actor_name AS actor, deltas FROM changes
-			WHERE $1 = 'server' AND object = 'server:' || (SELECT id FROM target) AND kind <> 'server.starting'
+			WHERE object = 'server:' || (SELECT id FROM target) AND kind <> 'server.starting'
 			ORDER BY position DESC LIMIT 50) AS c) AS changes,
 		(SELECT row_to_json(r) FROM (
 			SELECT r.id AS revision_id, r.author_name AS author, r.at, r.summary FROM changes AS c
 			JOIN revisions AS r ON r.id = (c.deltas -> 'revision' ->> 'to')::bigint
 			WHERE c.object = 'server:' || (SELECT id FROM target) AND c.kind IN ('server.declared', 'server.revised', 'server.renamed')
 			ORDER BY c.position DESC LIMIT 1) AS r) AS declared,
-		(SELECT row_to_json(f) FROM (
-			SELECT (SELECT count(*) FROM mcp_calls AS c, target
-				WHERE $1 = 'server' AND c.server = target.id OR $1 = 'tool' AND c.tool = $2) AS calls, ` + figures + ` FROM own) AS f) AS stats,
+		(SELECT row_to_json(f) FROM (SELECT (SELECT calls FROM all_own) AS calls, ` + figures + ` FROM own) AS f) AS stats,
 		(SELECT coalesce(json_agg(b), '[]') FROM (
 			SELECT tool, count(*) AS calls, ` + figures + ` FROM own GROUP BY tool ORDER BY calls DESC, tool) AS b) AS by_tool,
 		(SELECT coalesce(json_agg(c), '[]') FROM (
 			SELECT ` + callColumns + ` FROM own ORDER BY id DESC LIMIT 20) AS c) AS calls`
+)
 
-func (s *Servers) readOne(ctx context.Context, tx *db.Tx, kind, name string) (*oneServer, error) {
+func (s *Servers) readOne(ctx context.Context, tx *db.Tx, about, name string) (*oneServer, error) {
 	var row struct {
 		factRow
 		Target   string             `db:"target"`
@@ -79,8 +96,8 @@ func (s *Servers) readOne(ctx context.Context, tx *db.Tx, kind, name string) (*o
 		ByTool   types.JSONText     `db:"by_tool"`
 		Calls    types.JSONText     `db:"calls"`
 	}
-	if err := tx.GetContext(ctx, &row, oneOfThem, kind, name); err != nil {
-		return nil, fmt.Errorf("read %s %s: %w", kind, name, err)
+	if err := tx.GetContext(ctx, &row, about, name); err != nil {
+		return nil, fmt.Errorf("read all about %s: %w", name, err)
 	}
 	f, err := s.factsOf(ctx, tx, &row.factRow)
 	if err != nil {

@@ -27,7 +27,7 @@ func declareGetServer(s *Servers) tool.Use[GetServer, ServerRead] {
 }
 
 func (s *Servers) getServer(ctx context.Context, c *tool.Call, in GetServer) (ServerRead, error) {
-	f, err := s.readOne(ctx, c.Tx, "server", in.Name)
+	f, err := s.readOne(ctx, c.Tx, aboutServer, in.Name)
 	if err != nil {
 		return ServerRead{}, err
 	}

@@ -253,6 +253,10 @@ func TestLazyStartsOnTheFirstCall(t *testing.T) {
 	if out, _, err := h.called(t, "echo", "hi"); err != nil || out.Content[0].Text != "echo said hi" {
 		t.Fatalf("answer %+v %v", out, err)
 	}
+	h.until("it is proved although it rests", func(Overview) bool {
+		out, err := tool.Do(t.Context(), h.run, h.servers.Check, admin(), CheckServer{Name: "alpha"})
+		return err == nil && out.OK && out.Tools == 1
+	})
 	h.until("it rests again", func(Overview) bool { return strings.HasSuffix(h.kinds(sv.ID), "server.started server.resting") })
 }
 

@@ -41,7 +41,7 @@ func (s *Servers) getTool(ctx context.Context, c *tool.Call, in GetTool) (ToolRe
 			return ToolRead{Tool: t, Calls: []CallRow{}}, nil
 		}
 	}
-	f, err := s.readOne(ctx, c.Tx, "tool", in.Name)
+	f, err := s.readOne(ctx, c.Tx, aboutTool, in.Name)
 	if err != nil {
 		return ToolRead{}, err
 	}

@@ -1,9 +1,6 @@
 package client
 
-import (
-	"bytes"
-	"encoding/hex"
-)
+import "encoding/hex"
 
 // stripControl takes control characters out of JSON text, raw ones and their
 // escapes. Line ends and tabs stay. A text without any is returned as it is.
@@ -42,17 +39,27 @@ func nextControl(text []byte, from int) int {
 // takes, 0 when there is none.
 func controlLength(text []byte) int {
 	switch c := text[0]; {
-	case c == '\\' && len(text) > 1 && (text[1] == 'b' || text[1] == 'f'):
-		return 2
-	case c == '\\' && len(text) >= 6 && text[1] == 'u':
-		var unit [2]byte
-		if _, err := hex.Decode(unit[:], bytes.ToLower(text[2:6])); err == nil && unit[0] == 0 && isControl(unit[1]) {
-			return 6
-		}
+	case c == '\\':
+		return escapeLength(text)
 	case c == 0xc2 && len(text) > 1 && text[1] >= 0x80 && text[1] <= 0x9f: // U+0080 to U+009F
 		return 2
 	case c < 0x80 && isControl(c):
 		return 1
+	}
+	return 0
+}
+
+// escapeLength is the same for what begins with a backslash.
+func escapeLength(text []byte) int {
+	if len(text) > 1 && (text[1] == 'b' || text[1] == 'f') {
+		return 2
+	}
+	if len(text) < 6 || text[1] != 'u' {
+		return 0
+	}
+	var unit [2]byte
+	if _, err := hex.Decode(unit[:], text[2:6]); err == nil && unit[0] == 0 && isControl(unit[1]) {
+		return 6
 	}
 	return 0
 }

@@ -33,38 +33,40 @@ func newSSE(r io.Reader) *sseReader {
 // next returns the next event that has data, or the stream's end.
 func (s *sseReader) next() (sseEvent, error) {
 	var e sseEvent
-	hasData := false
 	for {
 		line, err := s.line(len(e.data))
 		if err != nil {
 			return e, err // an event that is cut off is none
 		}
-		if len(line) == 0 {
-			if hasData && len(e.data) > 0 {
-				e.id = s.lastID
-				return e, nil
-			}
-			e, hasData = sseEvent{}, false
+		if len(line) > 0 {
+			s.field(&e, line)
 			continue
 		}
-		field, value, _ := bytes.Cut(line, []byte(":"))
-		value = bytes.TrimPrefix(value, []byte(" "))
-		switch string(field) {
-		case "event":
-			e.name = string(value)
-		case "data":
-			if hasData {
-				e.data = append(e.data, '\n')
-			}
-			e.data, hasData = append(e.data, value...), true
-		case "id":
-			if !bytes.ContainsRune(value, 0) {
-				s.lastID = string(value)
-			}
-		case "retry":
-			if ms, err := strconv.ParseUint(string(value), 10, 31); err == nil {
-				s.retry = time.Duration(ms) * time.Millisecond
-			}
+		if len(e.data) > 1 { // more than the line end of an empty one
+			e.data, e.id = e.data[:len(e.data)-1], s.lastID
+			return e, nil
+		}
+		e = sseEvent{}
+	}
+}
+
+// field takes one line of an event. Each line of data keeps a line end until
+// the event is whole.
+func (s *sseReader) field(e *sseEvent, line []byte) {
+	field, value, _ := bytes.Cut(line, []byte(":"))
+	value = bytes.TrimPrefix(value, []byte(" "))
+	switch string(field) {
+	case "event":
+		e.name = string(value)
+	case "data":
+		e.data = append(append(e.data, value...), '\n')
+	case "id":
+		if !bytes.ContainsRune(value, 0) {
+			s.lastID = string(value)
+		}
+	case "retry":
+		if ms, err := strconv.ParseUint(string(value), 10, 31); err == nil {
+			s.retry = time.Duration(ms) * time.Millisecond
 		}
 	}
 }

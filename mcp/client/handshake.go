@@ -46,6 +46,7 @@ func (l *link) shakeHands(ctx context.Context, e era, version string) error {
 func (l *link) client(version string) *mcp.Client {
 	caps := &mcp.ClientCapabilities{}
 	if len(l.spec.Roots) > 0 {
+		//lint:ignore SA1019 servers of the older era know of their directories by nothing else
 		caps.RootsV2 = &mcp.RootCapabilities{}
 	}
 	c := mcp.NewClient(&mcp.Implementation{Name: "crewlet", Version: version}, &mcp.ClientOptions{
@@ -57,6 +58,7 @@ func (l *link) client(version string) *mcp.Client {
 		ProgressNotificationHandler: l.progress.heard,
 	})
 	for _, dir := range l.spec.Roots {
+		//lint:ignore SA1019 as above
 		c.AddRoots(&mcp.Root{URI: (&url.URL{Scheme: "file", Path: dir}).String(), Name: dir})
 	}
 	return c

@@ -25,6 +25,13 @@ func TestSpecsAreEqualWhenTheChildIs(t *testing.T) {
 		"another seat":           {func(s *Spec) { s.Key.Seat = "s" }, false},
 		"a renamed server":       {func(s *Spec) { s.Name = "b" }, false},
 		"another call timeout":   {func(s *Spec) { s.CallTimeout = time.Second }, false},
+		"the transport written":  {func(s *Spec) { s.Transport = Stdio }, true},
+		"no headers":             {func(s *Spec) { s.Headers = map[string]string{} }, true},
+		"another transport":      {func(s *Spec) { s.Transport = SSE }, false},
+		"another address":        {func(s *Spec) { s.URL = "https://x.example" }, false},
+		"another header":         {func(s *Spec) { s.Headers = map[string]string{"X": "1"} }, false},
+		"another root":           {func(s *Spec) { s.Roots = []string{"/"} }, false},
+		"lazy":                   {func(s *Spec) { s.Lazy = true }, false},
 		"arguments run together": {func(s *Spec) { s.Args = []string{"xy"} }, false},
 	} {
 		other := base
@@ -32,6 +39,10 @@ func TestSpecsAreEqualWhenTheChildIs(t *testing.T) {
 		if base.Equal(other) != c.same {
 			t.Errorf("%s: equal %v, want %v", name, !c.same, c.same)
 		}
+	}
+	upper, lower := Spec{Headers: map[string]string{"X-Key": "1"}}, Spec{Headers: map[string]string{"x-key": "1"}}
+	if !upper.Equal(lower) {
+		t.Error("the case of a header's name makes a difference")
 	}
 	if !slices.Equal(base.Env, []string{"A=1", "B=2"}) {
 		t.Error("comparing moved the environment")

@@ -57,35 +57,40 @@ func (c *streamable) SessionID() string {
 // Write sends one message. What expects an answer is sent in the background
 // and fails, if it does, as that answer.
 func (c *streamable) Write(ctx context.Context, msg jsonrpc.Message) error {
-	req, isRequest := msg.(*jsonrpc.Request)
-	if isRequest && req.Method == "initialize" && c.isProbing() {
-		return c.probeRefused()
-	}
-	if isRequest && req.Method == "notifications/cancelled" && c.modern() {
-		return nil // there the end of the request's own POST says it
-	}
 	text, err := jsonrpc.EncodeMessage(msg)
 	if err != nil {
 		return fmt.Errorf("encode a message: %w", err)
 	}
-	c.tap.sent(ctx, msg)
-	p := &post{c: c, ctx: ctx, text: text, req: req}
-	switch {
-	case isRequest && req.Method == listenMethod:
-		return c.listening(context.WithoutCancel(ctx), func(o *opening) {
-			p.opening = o
-			p.call()
-		})
-	case isRequest && req.IsCall():
-		return c.begin(p.call)
-	case isRequest && req.Method == "notifications/initialized":
+	p := &post{c: c, ctx: ctx, text: text}
+	p.req, _ = msg.(*jsonrpc.Request)
+	if p.req == nil {
+		return p.unwaited()
+	}
+	switch p.req.Method {
+	case "initialize":
+		if c.isProbing() {
+			return c.probeRefused()
+		}
+	case "notifications/initialized":
 		if err := p.notice(); err != nil {
 			return err
 		}
 		return c.listening(ctx, c.listen)
+	case "notifications/cancelled":
+		if c.modern() {
+			return nil // there the end of the request's own POST says it
+		}
+	case listenMethod:
+		return c.listening(context.WithoutCancel(ctx), func(o *opening) {
+			p.opening = o
+			p.call()
+		})
 	}
-	p.ctx = context.WithoutCancel(ctx) // its sender does not wait for it
-	return c.begin(func() { _ = p.notice() })
+	if !p.req.IsCall() {
+		return p.unwaited()
+	}
+	c.tap.sent(ctx, msg)
+	return c.begin(p.call)
 }
 
 func (c *streamable) probe() {

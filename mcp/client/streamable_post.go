@@ -49,17 +49,11 @@ func (p *post) refusal(ctx context.Context, resp *http.Response) error {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20)) // what came of it is enough
 	said := readAnswered(resp, body, c.clock.Now())
 	wire := wireError(body)
-	c.mu.Lock()
-	older, proven := c.session != "" && c.version < sessionless, c.proven
-	c.mu.Unlock()
 	switch {
-	case older && resp.StatusCode == http.StatusNotFound:
-		if raw, ok := ctx.Value(rawKey{}).(*rawResult); ok {
+	case c.forgotten(resp.StatusCode, wire):
+		if raw, ok := ctx.Value(rawKey{}).(*rawResult); ok && resp.StatusCode == http.StatusNotFound {
 			raw.reached.Store(false) // whoever does not know the session did not act for it
 		}
-		c.fail(errForgotten)
-		return errForgotten
-	case older && proven && resp.StatusCode == http.StatusBadRequest && !ofRequest(wire):
 		c.fail(errForgotten)
 		return errForgotten
 	case resp.StatusCode == http.StatusUnauthorized && c.agreed():
@@ -69,6 +63,17 @@ func (p *post) refusal(ctx context.Context, resp *http.Response) error {
 		return wire
 	}
 	return said
+}
+
+// forgotten reports whether an answer says that the session is gone: 404, as
+// the protocol has it, or 400 where requests have succeeded before.
+func (c *streamable) forgotten(status int, wire *jsonrpc.Error) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.session == "" || c.version >= sessionless {
+		return false
+	}
+	return status == http.StatusNotFound || c.proven && status == http.StatusBadRequest && !ofRequest(wire)
 }
 
 // wireError is the JSON-RPC error in a body, or nil.
@@ -104,6 +109,12 @@ func (p *post) notice() error {
 		return err
 	}
 	return resp.Body.Close()
+}
+
+// unwaited sends a message that nobody waits for.
+func (p *post) unwaited() error {
+	p.ctx = context.WithoutCancel(p.ctx)
+	return p.c.begin(func() { _ = p.notice() })
 }
 
 // call sends a request and delivers its answer, or the reason there is none

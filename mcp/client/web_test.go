@@ -31,8 +31,8 @@ func TestServerOverHTTP(t *testing.T) {
 			t.Errorf("%s was asked %d times", method, s.count(method))
 		}
 	}
-	if len(s.bare) > 0 {
-		t.Errorf("without the credential were %v", s.bare)
+	if _, bare := s.asked(); len(bare) > 0 {
+		t.Errorf("without the credential were %v", bare)
 	}
 	h.keepsSecret()
 }
@@ -70,7 +70,7 @@ func TestServerThatForgetsItsSession(t *testing.T) {
 				t.Errorf("got %+v %v", res, err)
 			}
 			h.until(at, "web", isRunning)
-			if res, err = h.pool.Call(t.Context(), spec.Key, "look", nil); err != nil {
+			if _, err = h.pool.Call(t.Context(), spec.Key, "look", nil); err != nil {
 				t.Errorf("the next call: %v", err)
 			}
 			for _, r := range h.all()[at:] {
@@ -92,12 +92,12 @@ func TestServerThatGivesNoNewSession(t *testing.T) {
 	spec := s.spec("web")
 	h.pool.Apply([]Spec{spec})
 	h.running("web")
-	s.refuse = func(w http.ResponseWriter, m message) bool {
+	s.turn(func(w http.ResponseWriter, m message) bool {
 		if m.Method == "initialize" {
 			http.Error(w, "out of memory, token "+canary, http.StatusServiceUnavailable)
 		}
 		return m.Method == "initialize"
-	}
+	})
 	s.forget()
 	_, err := h.pool.Call(t.Context(), spec.Key, "look", nil)
 	fails(t, err, Lost)
@@ -184,15 +184,15 @@ func TestServersOverHTTPThatNeverStart(t *testing.T) {
 			if _, err := h.pool.Call(t.Context(), spec.Key, "echo", nil); err == nil {
 				t.Error("a call went well")
 			}
-			if n := len(s.seen); c.never && n > 0 {
-				t.Errorf("it was asked all the same: %v", s.seen)
+			if seen, _ := s.asked(); c.never && len(seen) > 0 {
+				t.Errorf("it was asked all the same: %v", seen)
 			}
 			h.keepsSecret()
 		})
 	}
 	t.Cleanup(func() {
-		if len(elsewhere.seen) > 0 {
-			t.Errorf("the other server was asked: %v", elsewhere.seen)
+		if seen, _ := elsewhere.asked(); len(seen) > 0 {
+			t.Errorf("the other server was asked: %v", seen)
 		}
 	})
 }
@@ -269,7 +269,7 @@ func TestCredentialThatIsRevoked(t *testing.T) {
 	spec := s.spec("web")
 	h.pool.Apply([]Spec{spec})
 	h.running("web")
-	s.refuse = func(w http.ResponseWriter, _ message) bool { w.WriteHeader(http.StatusUnauthorized); return true }
+	s.turn(func(w http.ResponseWriter, _ message) bool { w.WriteHeader(http.StatusUnauthorized); return true })
 	_, err := h.pool.Call(t.Context(), spec.Key, "echo", nil)
 	fails(t, err, Unauthorized)
 	if r := h.until(0, "web", isFailed); r.Fault != Unauthorized {
@@ -283,9 +283,7 @@ func TestServerOverHTTPThatIsGone(t *testing.T) {
 	for name, notice := range map[string]func(h *house, clock *still, spec Spec){
 		"noticed by a call": func(h *house, _ *still, spec Spec) {
 			_, err := h.pool.Call(h.t.Context(), spec.Key, "echo", nil)
-			if e := fails(h.t, err, Lost); e.Reached {
-				h.t.Errorf("got %+v", e)
-			}
+			fails(h.t, err, Lost)
 		},
 		"noticed by the clock": func(h *house, clock *still, _ Spec) {
 			eventually(h.t, "it is asked", func() bool {
@@ -356,7 +354,7 @@ func TestRedirectWithinTheServer(t *testing.T) {
 	spec.URL = fmt.Sprintf("%s/mcp", front.URL)
 	h.pool.Apply([]Spec{spec})
 	h.running("web")
-	if len(s.bare) > 0 {
-		t.Errorf("without the credential were %v", s.bare)
+	if _, bare := s.asked(); len(bare) > 0 {
+		t.Errorf("without the credential were %v", bare)
 	}
 }

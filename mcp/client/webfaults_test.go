@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -30,13 +32,12 @@ type web struct {
 	calls   int
 	seen    map[string]int // requests by method of HTTP or JSON-RPC
 	bare    []string       // those without the credential
-	changed chan struct{}  // closed and made anew at each request
 }
 
 func newWeb(t *testing.T) *web {
 	t.Helper()
 	s := &web{
-		status: http.StatusNotFound, seen: map[string]int{}, changed: make(chan struct{}),
+		status: http.StatusNotFound, seen: map[string]int{},
 		tools: []string{
 			tool("echo"),
 			`{"name":"look","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}`,
@@ -70,6 +71,27 @@ func (s *web) count(method string) int {
 	return s.seen[method]
 }
 
+// asked lists what was asked, and what of it without the credential.
+func (s *web) asked() (seen map[string]int, bare []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.seen), slices.Clone(s.bare)
+}
+
+// turn makes the server refuse from now on.
+func (s *web) turn(refuse func(w http.ResponseWriter, m message) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refuse = refuse
+}
+
+func (s *web) refused(w http.ResponseWriter, m message) bool {
+	s.mu.Lock()
+	refuse := s.refuse
+	s.mu.Unlock()
+	return refuse != nil && refuse(w, m)
+}
+
 func (s *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	var m message
@@ -83,7 +105,7 @@ func (s *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method == http.MethodGet:
 		w.WriteHeader(http.StatusMethodNotAllowed)
 	case r.Method == http.MethodDelete:
-	case s.refuse != nil && s.refuse(w, m):
+	case s.refused(w, m):
 	case !known && m.Method != "server/discover" && m.Method != "initialize":
 		w.WriteHeader(s.status)
 		reply(w, m, "", `{"code":-32000,"message":"Bad Request: No valid session ID provided"}`)
@@ -105,8 +127,6 @@ func (s *web) note(r *http.Request, m message) bool {
 	if !strings.Contains(r.Header.Get("Authorization"), canary) {
 		s.bare = append(s.bare, name)
 	}
-	close(s.changed)
-	s.changed = make(chan struct{})
 	return r.Header.Get("Mcp-Session-Id") == s.session
 }
 

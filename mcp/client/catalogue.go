@@ -45,10 +45,11 @@ type Catalogue struct {
 	ListedAt time.Time
 	Took     time.Duration
 
-	Dropped    int  // past the cap of maxTools, or without a usable name
-	Duplicates Left // names listed again; the first is kept
-	Oversize   Left // tools left out for a schema past maxSchema
-	Stuck      bool // the server gave one cursor twice; the listing ends there
+	Dropped    int    // past the cap of maxTools, or without a usable name
+	Duplicates Left   // names listed again; the first is kept
+	Oversize   Left   // tools left out for a schema past maxSchema
+	Stuck      bool   // the server would have gone on for ever; the listing ends there
+	Loop       string // how, in one sentence, when Stuck
 }
 
 // Left is what a listing left out for one reason: how many, and the first of

@@ -73,8 +73,34 @@ func (l *link) demise() error {
 	return errors.New("it closed its output and went on running")
 }
 
+// garbled is a start that came to nothing, of a child that printed something
+// else where the protocol belongs.
+type garbled struct {
+	cause error
+	lines int64
+	first string // redacted
+}
+
+func (e garbled) Error() string {
+	if e.lines == 1 {
+		return fmt.Sprintf("%v; a line of its output was no protocol: %s", e.cause, e.first)
+	}
+	return fmt.Sprintf("%v; %d lines of its output were no protocol, the first: %s", e.cause, e.lines, e.first)
+}
+
+func (e garbled) Unwrap() error { return e.cause }
+
 // startFailure puts into one sentence why a start came to nothing.
 func (l *link) startFailure(err error) error {
+	cause := l.startCause(err)
+	_, answered := errors.AsType[refused](cause)
+	if first := l.stray.Load(); first != nil && l.session == nil && !answered {
+		return garbled{cause, l.skipped.Load(), *first}
+	}
+	return cause
+}
+
+func (l *link) startCause(err error) error {
 	if l.proc != nil && l.conn.failure() == nil && broken(err) {
 		if l.dead() {
 			return fmt.Errorf("it ended before it was ready, with %s", l.proc.ending())

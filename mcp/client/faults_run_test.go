@@ -65,6 +65,10 @@ func TestServersThatNeverStart(t *testing.T) {
 	t.Parallel()
 	never := fault("never")
 	never.StartupTimeout = time.Minute
+	garbage := fault("garbage")
+	garbage.StartupTimeout, garbage.Secrets = time.Minute, []string{"canary-token"}
+	garbage.Env = WithEnv(garbage.Env, map[string]string{"TOKEN": "canary-token"})
+	first := "Welcome! Your token is [redacted]" + strings.Repeat(".", longestSkip-len("Welcome! Your token is canary-token")) + cutMark
 	missing := fault("missing")
 	missing.Command, missing.Args = "no-such-command", nil
 	nothing := fault("nothing")
@@ -78,13 +82,15 @@ func TestServersThatNeverStart(t *testing.T) {
 		tail  string
 		retry bool
 	}{
-		"never answers":   {never, fast{40}, "It did not answer within 1m0s (startup_timeout).", "waiting for a licence", true},
-		"ends at once":    {fault("broken"), SystemClock(), "It ended before it was ready, with exit status 3.", "no database configured", true},
-		"unknown version": {fault("refuses"), SystemClock(), `Unsupported protocol version: "1999-01-01".`, "", true},
-		"bad listing":     {fault("no-tools-field"), SystemClock(), "List its tools: its answer to tools/list has no tools.", "", true},
-		"no such command": {missing, SystemClock(), "Not found on PATH: no-such-command.", "", true},
-		"a directory":     {directory, SystemClock(), "Cannot run /tmp: it is a directory.", "", true},
-		"no command":      {nothing, SystemClock(), "No command is given: cannot be launched.", "", false},
+		"never answers":    {never, fast{40}, "It did not answer within 1m0s (startup_timeout).", "waiting for a licence", true},
+		"only garbage":     {garbage, fast{40}, "It did not answer within 1m0s (startup_timeout); 2 lines of its output were no protocol, the first: " + first + ".", "", true},
+		"prints its usage": {fault("usage"), SystemClock(), "It ended before it was ready, with exit status 2; a line of its output was no protocol: usage: server --port PORT.", "", true},
+		"ends at once":     {fault("broken"), SystemClock(), "It ended before it was ready, with exit status 3.", "no database configured", true},
+		"unknown version":  {fault("refuses"), SystemClock(), `Unsupported protocol version: "1999-01-01".`, "", true},
+		"bad listing":      {fault("no-tools-field"), SystemClock(), "List its tools: its answer to tools/list has no tools.", "", true},
+		"no such command":  {missing, SystemClock(), "Not found on PATH: no-such-command.", "", true},
+		"a directory":      {directory, SystemClock(), "Cannot run /tmp: it is a directory.", "", true},
+		"no command":       {nothing, SystemClock(), "No command is given: cannot be launched.", "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

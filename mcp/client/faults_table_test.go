@@ -93,6 +93,13 @@ var faults = map[string]func(*faulty){
 			return map[string]any{"tools": []json.RawMessage{json.RawMessage(tool("echo"))}, "nextCursor": "again"}
 		}
 	},
+	"endless-cursor": func(f *faulty) {
+		pages := 0
+		f.list = func(string) any {
+			pages++
+			return map[string]any{"tools": []json.RawMessage{json.RawMessage(tool("echo"))}, "nextCursor": strconv.Itoa(pages)}
+		}
+	},
 	"no-tools-field": func(f *faulty) { f.list = func(string) any { return map[string]any{} } },
 	"storm": func(f *faulty) {
 		lists := 0
@@ -132,6 +139,12 @@ var faults = map[string]func(*faulty){
 				f.say(id, env)
 			}
 			return true
+		}
+	},
+	"pinged": func(f *faulty) {
+		f.unknown = func(id string) {
+			fmt.Fprintln(os.Stderr, "pinged")
+			f.notKnownAtAll(id)
 		}
 	},
 	"deaf":     func(f *faulty) { f.deafAfter = "tools/list" },

@@ -119,6 +119,10 @@ func (f *faulty) notKnown(id string) {
 		f.unknown(id)
 		return
 	}
+	f.notKnownAtAll(id)
+}
+
+func (f *faulty) notKnownAtAll(id string) {
 	f.line(`{"jsonrpc":"2.0","id":` + id + `,"error":{"code":-32601,"message":"no such method"}}`)
 }
 
@@ -167,6 +171,15 @@ var wholes = map[string]func(*faulty){
 	"sleeper": func(*faulty) {
 		signal.Ignore(syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
 		forever()
+	},
+	"garbage": func(f *faulty) { // speaks, but never the protocol
+		f.line("Welcome! Your token is " + os.Getenv("TOKEN") + strings.Repeat(".", 300))
+		f.line("press any key")
+		forever()
+	},
+	"usage": func(f *faulty) {
+		f.line("usage: server --port PORT")
+		os.Exit(2)
 	},
 	"broken": func(*faulty) {
 		fmt.Fprintln(os.Stderr, "no database configured")

@@ -3,18 +3,24 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// A server over HTTP has no process whose end would be seen. It is asked
-// whether it lives: now and then while nothing else is under way, and at once
-// when a request could not be delivered.
+// A server is asked whether it lives now and then, while nothing else is under
+// way. One over HTTP has no process whose end would be seen: it is asked at
+// once, too, when a request could not be delivered, and one silence is its
+// end. A child's end shows by itself; what shows only here is one that is
+// frozen, and since it may merely be busy it is given more than one chance.
 const (
 	healthEvery   = time.Minute
 	healthTimeout = 30 * time.Second
+	childChances  = 3
 )
+
+var errDeaf = fmt.Errorf("it does not answer: %d pings in a row got nothing within %.0f seconds each", childChances, healthTimeout.Seconds())
 
 // health asks on a goroutine of its own, so that a server that is slow to
 // answer holds up nothing else.
@@ -23,12 +29,9 @@ type health struct {
 	end  func()
 }
 
-// watchHealth begins to ask, over HTTP; a child's end shows by itself.
+// watchHealth begins to ask.
 func (v *life) watchHealth(l *link) health {
-	h := health{gone: make(chan error, 1), end: func() {}}
-	if l.proc != nil {
-		return h
-	}
+	h := health{gone: make(chan error, 1)}
 	ctx, cancel := context.WithCancel(v.ctx)
 	done := make(chan struct{})
 	h.end = func() {
@@ -43,7 +46,7 @@ func (v *life) watchHealth(l *link) health {
 }
 
 func (h health) ask(ctx context.Context, clock Clock, l *link) {
-	for {
+	for silences := 0; ; {
 		due := make(chan struct{})
 		disarm := clock.AfterFunc(healthEvery, func() { close(due) })
 		select {
@@ -57,11 +60,32 @@ func (h health) ask(ctx context.Context, clock Clock, l *link) {
 		case <-l.suspect:
 			disarm()
 		}
-		if err := l.ping(ctx, clock); err != nil && ctx.Err() == nil {
+		err := l.ping(ctx, clock)
+		if ctx.Err() != nil {
+			return
+		}
+		if silences, err = l.judge(silences, err); err != nil {
 			h.gone <- err
 			return
 		}
 	}
+}
+
+// judge counts the pings in a row that got no answer, and says whether the
+// last one is the server's end.
+func (l *link) judge(silences int, err error) (int, error) {
+	_, silent := errors.AsType[unanswered](err)
+	switch {
+	case err == nil:
+		return 0, nil
+	case l.proc == nil:
+		return silences, err
+	case !silent:
+		return silences, nil // its end shows by itself
+	case silences+1 == childChances:
+		return silences, errDeaf
+	}
+	return silences + 1, nil
 }
 
 // ping is nil when the server answered anything, an error included.

@@ -110,8 +110,8 @@ func touch(token chan struct{}) {
 // first.
 func (l *link) skip(line []byte) {
 	text := l.redact.clipped(string(line[:min(len(line), l.redact.enough(longestSkip))]), longestSkip)
-	l.stray.CompareAndSwap(nil, &text)
 	l.skipped.Add(1)
+	l.stray.CompareAndSwap(nil, &text)
 	l.log.Debug("server_stdout_skipped", "line", text)
 }
 

@@ -15,6 +15,7 @@ const (
 	maxTools  = 2000
 	maxSchema = 1 << 20 // bytes
 	maxPages  = 1000
+	maxBarren = 20 // pages in a row that lead on and bring nothing new
 	maxNamed  = 50 // names kept of what was left out
 )
 
@@ -41,25 +42,40 @@ func (l *link) list(ctx context.Context, clock Clock) (*Catalogue, error) {
 	return &g.cat, nil
 }
 
-// pages follows the cursors. A cursor seen before, or the thousandth page,
-// ends the listing with what there is: the server would go on for ever.
+// pages follows the cursors. A server that would go on for ever is stopped,
+// with what there is; what it listed again on its rounds is no duplicate.
 func (g *listing) pages(ctx context.Context, l *link) error {
 	cursors := map[string]bool{}
-	for cursor := ""; ; {
+	cursor, barren, before := "", 0, g.cat
+	for page := 1; ; page++ {
 		next, err := g.page(ctx, l, cursor)
-		if err != nil {
+		if err != nil || next == "" {
 			return err
 		}
-		if next == "" {
-			return nil
+		if barren++; g.cat.met() > before.met() {
+			barren, before = 0, g.cat
 		}
-		if cursors[next] || len(cursors) >= maxPages {
-			g.cat.Stuck = true
+		if g.cat.Loop = loop(page, barren, cursors[next]); g.cat.Loop != "" {
+			g.cat.Stuck, g.cat.Duplicates = true, before.Duplicates
+			l.log.Warn("server_listing_endless", "cause", g.cat.Loop)
 			return nil
 		}
 		cursors[next] = true
 		cursor = next
 	}
+}
+
+// loop says how a listing goes round, "" when it does not.
+func loop(page, barren int, seen bool) string {
+	switch {
+	case seen:
+		return fmt.Sprintf("Page %d of its tools leads back to a page before.", page)
+	case barren >= maxBarren:
+		return fmt.Sprintf("The last %d of the %d pages of its tools brought nothing new, and each leads on to another.", barren, page)
+	case page >= maxPages:
+		return fmt.Sprintf("Its tools are on more than %d pages.", maxPages)
+	}
+	return ""
 }
 
 func (g *listing) page(ctx context.Context, l *link, cursor string) (next string, err error) {
@@ -102,3 +118,6 @@ func (g *listing) add(text json.RawMessage) {
 		g.cat.Tools = append(g.cat.Tools, t)
 	}
 }
+
+// met is how many tools were met for the first time, as far as can be told.
+func (c *Catalogue) met() int { return len(c.Tools) + c.Dropped + c.Oversize.Count }

@@ -54,14 +54,19 @@ func TestSchemasAndHintsAreAsWritten(t *testing.T) {
 func TestListingIsCapped(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, SystemClock())
-	h.pool.Apply([]Spec{fault("many-tools"), fault("stuck-cursor")})
+	h.pool.Apply([]Spec{fault("many-tools"), fault("stuck-cursor"), fault("endless-cursor")})
 	cat := h.running("many-tools").Catalogue
 	if len(cat.Tools) != 2000 || cat.Dropped != 8000 || cat.Stuck || cat.Tools[1999].Name != "t1999" {
 		t.Errorf("got %d tools, %d dropped", len(cat.Tools), cat.Dropped)
 	}
 	cat = h.running("stuck-cursor").Catalogue
-	if len(cat.Tools) != 1 || !cat.Stuck {
-		t.Errorf("stuck cursor: got %d tools, stuck %v", len(cat.Tools), cat.Stuck)
+	if len(cat.Tools) != 1 || !cat.Stuck || cat.Duplicates.Count != 0 || cat.Loop != "Page 2 of its tools leads back to a page before." {
+		t.Errorf("stuck cursor: got %d tools, stuck %v, %q", len(cat.Tools), cat.Stuck, cat.Loop)
+	}
+	cat = h.running("endless-cursor").Catalogue
+	if len(cat.Tools) != 1 || !cat.Stuck || cat.Duplicates.Count != 0 ||
+		cat.Loop != "The last 20 of the 21 pages of its tools brought nothing new, and each leads on to another." {
+		t.Errorf("endless cursor: got %d tools, %d duplicates, %q", len(cat.Tools), cat.Duplicates.Count, cat.Loop)
 	}
 }
 

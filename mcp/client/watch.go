@@ -2,13 +2,16 @@ package client
 
 import "time"
 
-// settleTime gathers a burst of list_changed into one listing.
-const settleTime = 100 * time.Millisecond
+// relistPause is the least time from one listing after list_changed to the
+// next. The first is made at once; what is announced meanwhile is gathered
+// into one more.
+const relistPause = time.Second
 
 // watch stays with a running child until it ends or we end it (errStopped),
 // and lists again when asked. It alone lists, so listings never overlap.
 func (v *life) watch(l *link, digest string) error {
-	settled := make(chan struct{}, 1)
+	due := make(chan struct{}, 1)
+	var listed time.Time // the last time after a change
 	disarm := func() bool { return true }
 	defer func() { disarm() }()
 	changed := l.changed
@@ -23,11 +26,16 @@ func (v *life) watch(l *link, digest string) error {
 		case <-l.over:
 			return v.unless(l.demise())
 		case <-changed:
-			changed = nil // until it has settled
-			disarm = v.clock.AfterFunc(settleTime, func() { settled <- struct{}{} })
-		case <-settled:
+			changed = nil // until it is listed
+			if wait := relistPause - v.clock.Now().Sub(listed); wait > 0 {
+				disarm = v.clock.AfterFunc(wait, func() { due <- struct{}{} })
+			} else {
+				due <- struct{}{}
+			}
+		case <-due:
 			changed = l.changed
 			digest = v.relist(l, digest)
+			listed = v.clock.Now()
 		case err := <-health.gone:
 			return v.unless(err)
 		case answer := <-v.checks:

@@ -83,6 +83,7 @@ func (h *Handlers) Store(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	in.Value = pasted(in.Value)
 	_, err = tool.Do(r.Context(), h.Run, h.Secrets.Set, call, in)
 	back := next(r.PostForm.Get("_next"))
 	if err == nil && back != "" {
@@ -142,4 +143,11 @@ func (h *Handlers) Delete(w http.ResponseWriter, r *http.Request) error {
 	references, _ := no.Details["references"].([]string)
 	page.Delete = &view.Delete{Key: tool.NewKey(), Name: in.Name, Says: no.Says, References: references}
 	return web.Render(w, r, no.Status(), view.SecretsPage(page))
+}
+
+// pasted undoes what a browser does to text of several lines: it ends each with
+// CRLF. One line break at the end is left out, as the command does.
+func pasted(value string) string {
+	value = strings.ReplaceAll(value, "\r\n", "\n")
+	return strings.TrimSuffix(value, "\n")
 }

@@ -143,3 +143,25 @@ func TestDeletingWhatIsUsedAsksOnceMore(t *testing.T) {
 	}
 	status(t, w.Post(path+"/NONE/delete", "application/x-www-form-urlencoded", url.Values{"_key": {tool.NewKey()}}.Encode()), 404)
 }
+
+func TestLinesOfAValueAreKept(t *testing.T) {
+	for name, c := range map[string]struct{ sent, want string }{
+		"one line":             {"abc", "abc"},
+		"a key, as sent":       {"-----BEGIN\r\nabc\r\n-----END\r\n", "-----BEGIN\nabc\n-----END"},
+		"blanks at the end":    {"abc  ", "abc  "},
+		"two breaks at an end": {"abc\r\n\r\n", "abc\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, vault := open(t)
+			w := b.Administrator()
+			p := w.Get("/settings/secrets").Send("/settings/secrets", form("KEY", c.sent, ""))
+			if p.Status != 303 {
+				t.Fatalf("answered %d: %s", p.Status, p.Text())
+			}
+			values, err := vault.Values(t.Context(), b.DB)
+			if err != nil || values["KEY"].Plain != c.want {
+				t.Errorf("stored %q, want %q (%v)", values["KEY"].Plain, c.want, err)
+			}
+		})
+	}
+}

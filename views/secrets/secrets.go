@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"crewlet/views/layout"
 	"crewlet/views/ui"
 )
@@ -100,3 +102,6 @@ func (s Store) form() ui.FormView {
 	}
 	return f
 }
+
+// unseen keeps a value out of the browser's drafts.
+func unseen() templ.Attributes { return templ.Attributes{"data-secret": true} }

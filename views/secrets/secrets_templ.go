@@ -517,7 +517,7 @@ func store(s Store) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Field(ui.FieldView{Name: "value", Label: "Value", Error: s.Fields["value"], Secret: true, Autocomplete: "new-password", Hint: "One line, at most 64 KiB. A value of several lines is stored with “crewlet secrets set”, which reads it whole."}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.TextArea(ui.TextAreaView{Name: "value", Label: "Value", Error: s.Fields["value"], Rows: 2, Mono: true, Attrs: unseen(), Hint: "At most 64 KiB. Keys of several lines keep their lines; one line break at the end is left out."}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -15,10 +15,10 @@ func commands() []command {
 		},
 		{name: "migrate", brief: "Bring the database's schema up to date, and end.", run: migrate},
 		{
-			name: "company import", args: "FILE [--summary TEXT]", brief: "Make a file the company document.", run: companyImport,
-			help: "FILE may be - for standard input. The file is checked whole first; nothing is stored when anything is wrong.",
+			name: "company import", args: "FILE [--if-match N] [--summary TEXT]", brief: "Make a file the company document.", run: companyImport,
+			help: "FILE may be - for standard input. The file is checked whole first; nothing is stored when anything is wrong.\nOnce somebody has written the document, say with --if-match which revision FILE was written over:\nwhen a newer one is there, it is refused with what changed. \"crewlet company show\" says the number.",
 		},
-		{name: "company show", brief: "Print the company document as it stands.", run: companyShow},
+		{name: "company show", brief: "Print the company document as it stands; its revision goes to standard error.", run: companyShow},
 		{
 			name: "company validate", args: "FILE", brief: "Check a company document and list all that is wrong.", run: companyValidate,
 			help: "Needs no database. Exits 1 when anything is wrong.",

@@ -15,7 +15,8 @@ import (
 )
 
 func companyImport(ctx context.Context, p *program, flags *flag.FlagSet, args []string) error {
-	summary := flags.String("summary", "", "why, for the history")
+	summary := flags.String("summary", "Imported at the terminal", "why, for the history")
+	match := flags.Int64("if-match", 0, "number of the revision FILE was written over, as \"company show\" says it")
 	rest, done, err := p.parse(named("company import"), flags, args, 1, 1)
 	if done || err != nil {
 		return err
@@ -24,27 +25,33 @@ func companyImport(ctx context.Context, p *program, flags *flag.FlagSet, args []
 	if err != nil {
 		return err
 	}
-	if *summary == "" {
-		*summary = "Imported at the terminal"
-	}
 	return p.with(ctx, func(n *machine) error {
-		now, err := tool.Do(ctx, n.engine.Run, n.engine.Company.GetConfig, call(), company.GetConfig{})
-		if err != nil {
-			return err
+		in := company.WriteConfig{Text: string(text), Writing: company.Writing{IfMatch: *match, Summary: *summary}}
+		if *match == 0 {
+			now, err := tool.Do(ctx, n.engine.Run, n.engine.Company.GetConfig, call(), company.GetConfig{})
+			if err != nil {
+				return err
+			}
+			if !now.Untouched() {
+				return fmt.Errorf("%s wrote revision %d (%s), and this would write over it. Bring over what it changed (\"crewlet company show\"), then say --if-match %d",
+					now.AuthorName, now.ID, now.Summary, now.ID)
+			}
+			in.IfMatch = now.ID
 		}
-		in := company.WriteConfig{Text: string(text), Writing: company.Writing{IfMatch: now.ID, Summary: *summary}}
 		wrote, err := tool.Do(ctx, n.engine.Run, n.engine.Company.WriteConfig, call(), in)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(p.stdout, "This is revision %d now.\n", wrote.RevisionID)
 		for _, w := range wrote.Warnings {
-			fmt.Fprintf(p.stderr, "warning: %s (line %d): %s\n", w.Path, w.Line, w.Message)
+			fmt.Fprintf(p.stderr, "warning: line %d: %s\n", w.Line, about(w.Path, w.Message))
 		}
 		return nil
 	})
 }
 
+// companyShow writes the text alone to standard output: which revision it is
+// goes beside it.
 func companyShow(ctx context.Context, p *program, flags *flag.FlagSet, args []string) error {
 	if _, done, err := p.parse(named("company show"), flags, args, 0, 0); done || err != nil {
 		return err
@@ -54,6 +61,7 @@ func companyShow(ctx context.Context, p *program, flags *flag.FlagSet, args []st
 		if err != nil {
 			return err
 		}
+		fmt.Fprintf(p.stderr, "revision %d\n", now.ID)
 		_, err = io.WriteString(p.stdout, now.Text)
 		return err
 	})
@@ -74,7 +82,7 @@ func companyValidate(_ context.Context, p *program, flags *flag.FlagSet, args []
 		return nil
 	}
 	for _, one := range problems {
-		fmt.Fprintf(p.stderr, "%s:%d:%d: %s: %s\n", rest[0], one.Line, one.Column, one.Path, one.Says)
+		fmt.Fprintf(p.stderr, "%s:%d:%d: %s\n", rest[0], one.Line, one.Column, about(one.Path, one.Says))
 	}
 	if len(problems) == 1 {
 		return errors.New("1 thing is wrong")
@@ -103,6 +111,15 @@ func (p *program) document(path string) ([]byte, error) {
 	return text, nil
 }
 
+// about puts the path before what is said of it; some things are said of the
+// text as a whole.
+func about(path, says string) string {
+	if path == "" {
+		return says
+	}
+	return path + ": " + says
+}
+
 // problemLines draws the problems of a refused document, one a line.
 func problemLines(problems any) string {
 	list, ok := problems.([]company.Problem)
@@ -111,7 +128,7 @@ func problemLines(problems any) string {
 	}
 	lines := make([]string, len(list))
 	for i, one := range list {
-		lines[i] = fmt.Sprintf("  line %d: %s: %s", one.Line, one.Path, one.Message)
+		lines[i] = fmt.Sprintf("  line %d: %s", one.Line, about(one.Path, one.Message))
 	}
 	return strings.Join(lines, "\n")
 }

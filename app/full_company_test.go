@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -65,14 +66,14 @@ func fullCompany(t *testing.T, environ ...string) *site {
 	s.visitor(t).signIn()
 
 	text := fullDocument
-	for _, c := range [][2]string{
+	for i, c := range [][2]string{
 		{"timezone: Europe/Copenhagen", "timezone: Europe/Stockholm"},
 		{"ship, sleep", "ship, sleep, לישון"},
 		{"One town on two shores", "Two towns, one shore"},
 	} {
 		text = strings.Replace(text, c[0], c[1], 1)
 		keep(text)
-		s.must(t, "", "company", "import", path, "--summary", "Because it had to be said: "+c[1]+" 🚢 "+strings.Repeat("and again ", 12))
+		s.must(t, "", "company", "import", path, "--if-match", strconv.Itoa(i+1), "--summary", "Because it had to be said: "+c[1]+" 🚢 "+strings.Repeat("and again ", 12))
 	}
 	s.must(t, "hunter2-hunter2", "secrets", "set", "GITHUB_TOKEN")
 	s.must(t, "hunter2-hunter2", "secrets", "set", "A_NAME_AS_LONG_AS_IT_TAKES_TO_BREAK_A_TABLE_"+strings.Repeat("X", 80))

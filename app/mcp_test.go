@@ -101,9 +101,7 @@ func (s *site) removesWithReferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	with := was + "roles:\n  - name: Ana\n    mcp_env:\n      github:\n        Authorization: Bearer ${GITHUB_TOKEN_ANA}\n"
-	if _, err := s.command(t, with, "company", "import", "-"); err != nil {
-		t.Fatal(err)
-	}
+	s.importOver(t, with)
 	s.steps(t, step{line: "mcp remove github", wrong: "roles[0].mcp_env.github"})
 	s.steps(t, step{line: "mcp remove github --with-references", says: []string{"github is removed."}})
 	now, err := s.command(t, "", "company", "show")

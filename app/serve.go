@@ -80,11 +80,14 @@ func (n *machine) serve(ctx context.Context, p *program) error {
 // CREWLET_COMPANY names, or a short one that says how to go on. Where there is
 // a revision already, nothing is read.
 func (n *machine) firstRevision(ctx context.Context, p *program) error {
+	if begun, err := n.engine.Company.Begun(ctx, n.db); begun || err != nil {
+		return err
+	}
 	text, from := document.Starter("My company"), "A new company"
 	if path := n.settings.Company; path != "" {
 		var err error
 		if text, err = p.document(path); err != nil {
-			return fmt.Errorf("CREWLET_COMPANY: %w", err)
+			return fmt.Errorf("there is no company yet, and CREWLET_COMPANY names the file of the first: %w. Name a file this user may read, or unset it to begin with a short one", err)
 		}
 		from = "Imported from " + filepath.Base(path)
 	}

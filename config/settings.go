@@ -20,7 +20,7 @@ type Settings struct {
 	PGBin        string         // CREWLET_PG_BIN: directory of Postgres's programs, "" to look for them
 	BaseURL      *url.URL       // CREWLET_BASE_URL: how people reach the dashboard; made from Listen when unset
 	NodeURL      *url.URL       // CREWLET_NODE_URL: how other nodes reach this one; nil when unset
-	Company      string         // CREWLET_COMPANY: a file imported when there is no revision yet
+	Company      string         // CREWLET_COMPANY: a file imported when there is no revision yet, and looked for only then
 	Keyring      string         // CREWLET_KEYRING: the file of sealing keys; <Data>/keyring when unset
 	Tokens       string         // CREWLET_TOKENS: the file of the node's own tokens, "" for none; see ReadTokens
 	MaxGrants    Grants         // CREWLET_MAX_GRANTS: the most anybody may do on this node
@@ -59,7 +59,7 @@ func Read(getenv func(string) string, names []string) (Settings, error) {
 		DatabaseURL: r.database("CREWLET_DATABASE_URL"),
 		PGBin:       r.existing("CREWLET_PG_BIN", true),
 		NodeURL:     r.address("CREWLET_NODE_URL"),
-		Company:     r.existing("CREWLET_COMPANY", false),
+		Company:     r.path("CREWLET_COMPANY", ""),
 		Tokens:      r.existing("CREWLET_TOKENS", false),
 		MaxGrants:   r.grants("CREWLET_MAX_GRANTS"),
 		ReplicaURL:  r.database("CREWLET_REPLICA_URL"),

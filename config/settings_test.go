@@ -58,6 +58,7 @@ func TestReadAccepts(t *testing.T) {
 			func(s config.Settings) bool { return s.BaseURL.String() == "https://example.com/crewlet" }},
 		"database by socket": {map[string]string{"CREWLET_DATABASE_URL": "postgres:///crewlet?host=/run/postgresql"},
 			func(s config.Settings) bool { return s.DatabaseURL != "" }},
+		"a company that is gone": {map[string]string{"CREWLET_COMPANY": "/nowhere/company.yaml"}, func(s config.Settings) bool { return s.Company == "/nowhere/company.yaml" }},
 		"set to nothing": {map[string]string{"CREWLET_LISTEN": "", "CREWLET_LOG": " "},
 			func(s config.Settings) bool { return s.Listen == "127.0.0.1:8080" }},
 	} {
@@ -91,7 +92,8 @@ func TestReadRefuses(t *testing.T) {
 		"half of TLS":           {map[string]string{"CREWLET_TLS_CERT": file}, "CREWLET_TLS_KEY", "is not set"},
 		"TLS that does not fit": {map[string]string{"CREWLET_TLS_CERT": file, "CREWLET_TLS_KEY": file}, "CREWLET_TLS_CERT", "PEM"},
 		"data is a file":        {map[string]string{"CREWLET_DATA": file}, "CREWLET_DATA", "is a file"},
-		"no such company":       {map[string]string{"CREWLET_COMPANY": file + "x"}, "CREWLET_COMPANY", "not there"},
+		"no tokens there":       {map[string]string{"CREWLET_TOKENS": file + "x"}, "CREWLET_TOKENS", "not there"},
+		"no path":               {map[string]string{"CREWLET_COMPANY": "a\x00b"}, "CREWLET_COMPANY", "control"},
 		"programs in a file":    {map[string]string{"CREWLET_PG_BIN": file}, "CREWLET_PG_BIN", "not a directory"},
 		"another database":      {map[string]string{"CREWLET_DATABASE_URL": "mysql://u:hunter2@h/d"}, "CREWLET_DATABASE_URL", "postgres://"},
 		"a replica of nothing":  {map[string]string{"CREWLET_REPLICA_URL": "postgres://h/d"}, "CREWLET_REPLICA_URL", "embedded"},

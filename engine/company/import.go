@@ -2,11 +2,27 @@ package company
 
 import (
 	"context"
+	"fmt"
 
+	"crewlet/db"
 	"crewlet/engine/access"
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
 )
+
+// Begun reports whether there is a revision.
+func (s *Company) Begun(ctx context.Context, d *db.DB) (bool, error) {
+	var id int64
+	if err := d.GetContext(ctx, &id, newestID); err != nil {
+		return false, fmt.Errorf("read which revision is the newest: %w", err)
+	}
+	return id != 0, nil
+}
+
+// Untouched reports whether nobody has written the document since this
+// revision, the one a first start made. Only such a one is written over by
+// somebody who does not name it.
+func (r Revision) Untouched() bool { return r.ID == 0 || r.Author == access.System().Key() }
 
 // Import makes a text the first revision, written by the engine. Where there
 // is a revision already, perhaps by another node this very moment, nothing is

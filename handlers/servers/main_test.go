@@ -52,11 +52,11 @@ func serveTools(names []string) {
 			hints = &mcp.ToolAnnotations{ReadOnlyHint: true}
 		}
 		mcp.AddTool(s, &mcp.Tool{Name: name, Description: "It does " + name + ".", Annotations: hints},
-			func(context.Context, *mcp.CallToolRequest, struct {
+			func(_ context.Context, _ *mcp.CallToolRequest, in struct {
 				Text string `json:"text"`
 			},
 			) (*mcp.CallToolResult, any, error) {
-				return &mcp.CallToolResult{}, nil, nil
+				return answer(name, in.Text), nil, nil
 			})
 	}
 	if err := s.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
@@ -64,11 +64,31 @@ func serveTools(names []string) {
 	}
 }
 
+// answer is what a tool of that name says.
+func answer(name, text string) *mcp.CallToolResult {
+	switch name {
+	case "fail":
+		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text + " is not for me"}}}
+	case "show":
+		return &mcp.CallToolResult{Content: []mcp.Content{
+			&mcp.ImageContent{MIMEType: "image/png", Data: []byte("no picture, but bytes")},
+			&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "file:///srv/note.bin", MIMEType: "application/octet-stream", Blob: []byte{1, 2, 3}}},
+		}}
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: name + " says " + text}}}
+}
+
 var marks atomic.Int64
 
 // open serves the area over a company without servers, on a node that runs
 // what is added.
 func open(t *testing.T) *signintest.Bench {
+	t.Helper()
+	return opened(t, "name: Acme\n")
+}
+
+// opened serves the area over a company that declares something.
+func opened(t *testing.T, document string) *signintest.Bench {
 	t.Helper()
 	var h *Handlers
 	b := signintest.New(t, func(mux *http.ServeMux, door *web.Door, b *signintest.Bench) {
@@ -90,7 +110,7 @@ func open(t *testing.T) *signintest.Bench {
 		mux.Handle("GET /tools", door.API(h.ListTools))
 		mux.Handle("GET /mcp-servers", door.API(h.ListServers))
 	})
-	if done, err := h.Company.Import(t.Context(), b.Run, []byte("name: Acme\n"), "Begin"); err != nil || !done {
+	if done, err := h.Company.Import(t.Context(), b.Run, []byte(document), "Begin"); err != nil || !done {
 		t.Fatalf("import: %v %v", done, err)
 	}
 	return b

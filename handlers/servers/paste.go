@@ -142,11 +142,6 @@ func (in *typed) rename(from, to string) {
 	}
 }
 
-// refers reports whether the form still names the secret.
-func (in *typed) refers(name string) bool {
-	return strings.Contains(in.Env+in.Headers+in.URL+in.More, "${"+name+"}")
-}
-
 // stored is the names that are taken, as far as this caller may know them.
 func (h *Handlers) stored(r *http.Request) (map[string]bool, error) {
 	names := map[string]bool{}

@@ -31,13 +31,16 @@ func (h *Handlers) rows(out servers.Overview, call *tool.Call) view.Servers {
 func serverRow(sv servers.Server, now time.Time) view.Server {
 	row := view.Server{
 		Name: sv.Name, State: string(sv.State), Colour: colour(sv.State), Phase: phase(sv.Phase), Reason: sv.Reason,
-		Shared: sv.Shared, Launch: launch(sv), Kind: sv.Transport, Tools: sv.Tools, Notes: sv.LeftOut,
+		Shared: sv.Shared, Launch: launch(sv), Kind: sv.Transport, Tools: sv.Tools, Cost: sv.ContextTokens, Notes: sv.LeftOut,
 	}
 	if sv.ListedAt != nil {
 		row.ListedAt = *sv.ListedAt
 	}
 	if len(sv.UnlistedAnnotations) > 0 {
 		row.Notes = append(row.Notes, "Hints are set for tools it does not list: "+strings.Join(sv.UnlistedAnnotations, ", ")+".")
+	}
+	if len(sv.NoMatch) > 0 {
+		row.Notes = append(row.Notes, "The include list names what it does not list: "+strings.Join(sv.NoMatch, ", ")+".")
 	}
 	for _, c := range sv.Nodes {
 		if c.RetryAt != nil && c.RetryAt.After(now) && (row.Retry.IsZero() || c.RetryAt.Before(row.Retry)) {

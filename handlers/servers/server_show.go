@@ -2,6 +2,7 @@ package servers
 
 import (
 	"fmt"
+	"math"
 	"net/http"
 	"strings"
 	"time"
@@ -47,8 +48,8 @@ func (h *Handlers) show(r *http.Request) (view.ServerPage, error) {
 	page := view.ServerPage{
 		Shell: web.Shell(r, out.Name, "tools", call.Landed.Position), Server: detail(out, call),
 		Act: view.Act{
-			Name: out.Name, Enabled: out.Enabled, Operate: web.May(h.Servers.Restart.Access, call.By),
-			Write:   web.May(h.Company.PutServer.Access, call.By),
+			Name: out.Name, Enabled: out.Enabled, Operate: out.Configured && web.May(h.Servers.Restart.Access, call.By),
+			Write:   out.Configured && web.May(h.Company.PutServer.Access, call.By),
 			Restart: tool.NewKey(), Check: tool.NewKey(), Switch: tool.NewKey(), Remove: tool.NewKey(),
 		},
 	}
@@ -60,7 +61,7 @@ func detail(out servers.ServerRead, call *tool.Call) view.Detail {
 	d := view.Detail{
 		Name: out.Name, State: ui.BadgeView{Label: string(out.State), State: colour(out.State)}, Phase: phase(out.Phase), Reason: out.Reason,
 		Launch: launched(out), Settings: settings(out.Launch), Odd: odd(out), Uncovered: out.Uncovered,
-		Instructions: out.Instructions, Cost: cost(out.Listed), Stats: stats(out.Stats),
+		Instructions: out.Instructions, Cost: out.ContextTokens, Stats: stats(out.Stats),
 		AsOf: call.Landed.Position, Now: call.Now,
 	}
 	if out.ListedAt != nil {
@@ -122,7 +123,10 @@ func seconds(s float64) string {
 	if s == 0 {
 		return ""
 	}
-	return (time.Duration(s * float64(time.Second))).String()
+	if minutes := s / 60; minutes >= 2 && minutes == math.Trunc(minutes) {
+		return fmt.Sprintf("%.0f minutes", minutes)
+	}
+	return fmt.Sprintf("%g seconds", s)
 }
 
 func settings(l servers.Launch) []view.Setting {
@@ -191,18 +195,4 @@ func took(ms int64) string {
 		return fmt.Sprintf("%.1f s", float64(ms)/1000)
 	}
 	return fmt.Sprintf("%d ms", ms)
-}
-
-// bytesPerToken is a rule of thumb for English and JSON.
-const bytesPerToken = 4
-
-// cost is what tools take of a model's context, in tokens.
-func cost(tools []servers.Tool) int {
-	n := 0
-	for i := range tools {
-		if t := &tools[i]; t.Withheld == "" {
-			n += len(t.Name) + len(t.Description) + len(t.InputSchema)
-		}
-	}
-	return (n + bytesPerToken - 1) / bytesPerToken
 }

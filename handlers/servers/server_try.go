@@ -2,6 +2,7 @@ package servers
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"crewlet/engine/refusal"
@@ -15,11 +16,15 @@ import (
 // TryNew starts the server of a form once, outside the catalogue, and draws
 // the form again with what came of it.
 func (h *Handlers) TryNew(w http.ResponseWriter, r *http.Request) error {
-	form, status, err := h.try(r, "", view.NewAddress)
+	in, call, err := web.Form[typed](r)
 	if err != nil {
 		return err
 	}
 	pile, err := pileOf(r)
+	if err != nil {
+		return err
+	}
+	form, status, err := h.try(r, call, in, pile.first(), view.NewAddress)
 	if err != nil {
 		return err
 	}
@@ -31,8 +36,12 @@ func (h *Handlers) TryNew(w http.ResponseWriter, r *http.Request) error {
 
 // TryEdited does the same for a declared server's form.
 func (h *Handlers) TryEdited(w http.ResponseWriter, r *http.Request) error {
-	name := r.PathValue("name")
-	form, status, err := h.try(r, name, view.ServerAddress(name)+"/edit")
+	in, call, err := web.Form[typed](r)
+	if err != nil {
+		return err
+	}
+	in.Name = r.PathValue("name")
+	form, status, err := h.try(r, call, in, entry{}, view.ServerAddress(in.Name)+"/edit")
 	if err != nil {
 		return err
 	}
@@ -40,18 +49,11 @@ func (h *Handlers) TryEdited(w http.ResponseWriter, r *http.Request) error {
 }
 
 // try runs under a key of its own: the form's is for saving.
-func (h *Handlers) try(r *http.Request, name, back string) (view.Form, int, error) {
-	in, call, err := web.Form[typed](r)
-	if err != nil {
-		return view.Form{}, 0, err
-	}
+func (h *Handlers) try(r *http.Request, call *tool.Call, in typed, came entry, back string) (view.Form, int, error) {
 	in.trim()
-	if name != "" {
-		in.Name = name
-	}
 	key := call.Key
 	call.Key = tool.NewKey()
-	out, err := h.tried(r, call, in)
+	out, err := h.tried(r, call, in, came)
 	call.Key = key
 	if no := refusal.Of(err); err != nil {
 		if !no.Redraws() {
@@ -61,14 +63,26 @@ func (h *Handlers) try(r *http.Request, name, back string) (view.Form, int, erro
 	}
 	form := formOf(in)
 	form.Key, form.Redrawn, form.Ask = key, true, in.Plain
-	form.Tried = outcome(out)
+	form.Tried = outcome(out, came)
 	for _, name := range out.Missing {
-		form.Needs = append(form.Needs, view.Need{Name: name, Says: "is not stored yet.", Make: view.MakeSecret(name, back)})
+		if !slices.ContainsFunc(came.Secrets, func(s carried) bool { return s.Name == name }) {
+			form.Needs = append(form.Needs, view.Need{Name: name, Says: "is not stored yet.", Make: view.MakeSecret(name, back)})
+		}
 	}
 	return form, http.StatusOK, nil
 }
 
-func (h *Handlers) tried(r *http.Request, call *tool.Call, in typed) (servers.Tried, error) {
+// tried starts it with the values that came along in their places: they are
+// stored only when it is added.
+func (h *Handlers) tried(r *http.Request, call *tool.Call, in typed, came entry) (servers.Tried, error) {
+	for _, s := range came.Secrets {
+		if s.Value != "" {
+			value := strings.ReplaceAll(s.Value, "${", "$${")
+			for _, text := range []*string{&in.Env, &in.Headers, &in.URL} {
+				*text = strings.ReplaceAll(*text, "${"+s.Name+"}", value)
+			}
+		}
+	}
 	d, err := in.declaration()
 	if err != nil {
 		return servers.Tried{}, err
@@ -80,10 +94,22 @@ func (h *Handlers) tried(r *http.Request, call *tool.Call, in typed) (servers.Tr
 	return tool.Do(r.Context(), h.Run, h.Servers.Try, call, servers.TryServer{Name: name, Entry: d.entry})
 }
 
-func outcome(out servers.Tried) *view.Tried {
-	t := &view.Tried{OK: out.OK, Says: out.Says, Took: took(out.TookMS), Tail: strings.Join(out.StderrTail, "\n"), Unknown: out.Unmatched}
+// outcome is what a trial came to, without the values it was started with.
+func outcome(out servers.Tried, came entry) *view.Tried {
+	hide := func(text string) string {
+		for _, s := range came.Secrets {
+			if s.Value != "" {
+				text = strings.ReplaceAll(text, s.Value, "•••")
+			}
+		}
+		return text
+	}
+	t := &view.Tried{OK: out.OK, Says: hide(out.Says), Took: took(out.TookMS), Unknown: out.Unmatched}
+	if !out.OK {
+		t.Tail = hide(strings.Join(out.StderrTail, "\n"))
+	}
 	for _, b := range out.Tools {
-		t.Tools = append(t.Tools, view.Tool{Name: b.Name, Title: b.Title, Description: b.Description, Hint: b.Hint, Withheld: b.Invalid})
+		t.Tools = append(t.Tools, view.Tool{Name: b.Name, Title: hide(b.Title), Description: hide(b.Description), Hint: b.Hint, Withheld: b.Invalid})
 	}
 	return t
 }

@@ -121,6 +121,11 @@ func (h *Handlers) Call(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case err == nil:
 		page.Try.Result = result(out)
+		after, _, err := h.tool(r) // this call is among those it lists
+		if err != nil {
+			return err
+		}
+		page.Tool = after.Tool
 		return web.Render(w, r, http.StatusOK, view.ToolPage(page))
 	case !no.Redraws():
 		return err

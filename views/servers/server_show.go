@@ -121,7 +121,7 @@ func (a Act) at(what string) string { return ServerAddress(a.Name) + "/" + what 
 
 func (a Act) removal() ui.ConfirmView {
 	return ui.ConfirmView{
-		Label: "Remove…", Title: "Remove " + a.Name + "?", Small: true,
+		Label: "Remove…", Title: "Remove " + a.Name + "?",
 		Says: "It is stopped on every node and its tools go. What still names it is listed first. Disable keeps everything.",
 	}
 }

@@ -1,0 +1,126 @@
+package servers
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"crewlet/handlers/signin/signintest"
+)
+
+const pasteAt = page + "/paste"
+
+func pasted(t *testing.T, w *signintest.Browser, text string) *signintest.Page {
+	t.Helper()
+	return status(t, w.Get(pasteAt).Send(pasteAt, url.Values{"text": {text}}), 200)
+}
+
+func area(p *signintest.Page, name string) string {
+	return strings.TrimSpace(p.ByID("f-" + name))
+}
+
+func TestAPastedConfigurationBecomesForms(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	w := b.Administrator()
+	const value = "ghp_canary0123456789canary0123456789abcd"
+	first := pasted(t, w, `{"mcpServers": {
+		"GitHub": {"command": "npx", "args": ["-y", "some-server"], "env": {"GITHUB_TOKEN": "`+value+`"}, "madeUp": 1},
+		"other": {"url": "https://mcp.example.com/mcp"}
+	}}`)
+	if strings.Contains(first.Body, value) {
+		t.Error("the credential is on the page")
+	}
+	text := first.Text()
+	for _, want := range []string{"Server 1 of 2", "madeUp", "will be stored"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in %s", want, text)
+		}
+	}
+	if first.Value("name") != "github" || !strings.HasPrefix(area(first, "env"), "GITHUB_TOKEN=${GITHUB_TOKEN") {
+		t.Errorf("the form holds %q %q", first.Value("name"), area(first, "env"))
+	}
+	fill := url.Values{"reach": {"command"}, "args": {area(first, "args")}, "env": {area(first, "env")}}
+
+	bad := status(t, first.Send(form, with(fill, "name", "Bad Name")), http.StatusUnprocessableEntity)
+	if !strings.Contains(bad.Text(), "Server 1 of 2") {
+		t.Error("a refused form forgets what was pasted")
+	}
+	if w.Get(page).ByID("server-github") != "" {
+		t.Error("it is declared all the same")
+	}
+	second := status(t, bad.Send(form, with(fill, "name", "github")), 200)
+	if text := second.Text(); !strings.Contains(text, "Server 2 of 2") || !strings.Contains(text, "The server github is saved.") || second.Value("url") != "https://mcp.example.com/mcp" {
+		t.Errorf("then it reads %s", text)
+	}
+	var stored []string
+	if err := b.DB.SelectContext(t.Context(), &stored, `SELECT name FROM secrets`); err != nil || len(stored) != 1 {
+		t.Errorf("stored are %v, %v", stored, err)
+	}
+	status(t, second.Send(form, url.Values{"reach": {"http"}}), http.StatusSeeOther)
+	if w.Get(page).ByID("server-other") == "" {
+		t.Error("the second is not declared")
+	}
+
+	again := pasted(t, w, `{"github2": {"command": "npx", "env": {"GITHUB_TOKEN": "`+value+`"}}}`)
+	if got := area(again, "env"); got != "GITHUB_TOKEN=${GITHUB_TOKEN_2}" {
+		t.Errorf("a name that is taken becomes %q", got)
+	}
+}
+
+func TestSkippingWhatWasPasted(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	w := b.Administrator()
+	p := pasted(t, w, "a: {command: x}\nb: {command: y}\n")
+	skip := url.Values{"_pile": {p.Value("_pile")}}
+	next := status(t, w.Post(pasteAt, "application/x-www-form-urlencoded", skip.Encode()), 200)
+	if next.Value("name") != "b" {
+		t.Errorf("after one comes %q", next.Value("name"))
+	}
+	skip.Set("_pile", next.Value("_pile"))
+	status(t, w.Post(pasteAt, "application/x-www-form-urlencoded", skip.Encode()), http.StatusSeeOther)
+	skip.Set("_pile", "forged")
+	status(t, w.Post(pasteAt, "application/x-www-form-urlencoded", skip.Encode()), http.StatusBadRequest)
+}
+
+func TestAPasteThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	w := b.Administrator()
+	for name, text := range map[string]string{"nothing": " ", "no configuration": "{{{", "no server": `{"mcpServers": {}}`} {
+		t.Run(name, func(t *testing.T) {
+			p := status(t, w.In(t).Get(pasteAt).Send(pasteAt, url.Values{"text": {text}}), http.StatusUnprocessableEntity)
+			if p.ByID("f-text-error") == "" || area(p, "text") != strings.TrimSpace(text) {
+				t.Errorf("it is answered with %s", p.Text())
+			}
+		})
+	}
+}
+
+func TestPresetsFillInTheForm(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	w := b.Administrator()
+	empty := status(t, w.Get(form), 200)
+	chips := 0
+	for empty.Find(func(n *html.Node) bool {
+		if signintest.Attr(n, "class") != "preset" {
+			return false
+		}
+		chips++
+		href := signintest.Attr(n, "href")
+		if p := w.Get(href); p.Status != 200 || p.Value("name") == "" {
+			t.Errorf("%s answers %d", href, p.Status)
+		}
+		return false
+	}) != nil {
+	}
+	if chips < 9 {
+		t.Errorf("there are %d presets", chips)
+	}
+	status(t, w.Get(form+"?preset=nonsense"), http.StatusNotFound)
+}

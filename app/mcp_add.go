@@ -108,14 +108,24 @@ func (in newServer) reach(from preset.Preset, s *document.Server) error {
 		s.URL, s.Command, s.Args, s.Env = in.url, "", nil, nil
 	case in.command != "":
 		s.URL, s.Headers, s.Command, s.Args = "", nil, in.command, in.args
-	case len(in.args) > 0 && s.Command != "":
-		s.Args = slices.Concat(s.Args[:from.Launch], in.args)
-	case len(in.args) > 0 && s.URL == "":
-		s.Command, s.Args = in.args[0], in.args[1:]
 	case len(in.args) > 0:
-		return usage{fmt.Sprintf("The preset %s is reached at an address, which takes no arguments.", in.preset)}
+		return in.launch(from, s)
 	case s.Command == "" && s.URL == "":
 		return usage{"Say how the server is started or reached: --preset PRESET, --url URL, or -- PROGRAM ARGUMENT …, such as: crewlet mcp add everything -- npx -y @modelcontextprotocol/server-everything"}
+	}
+	return nil
+}
+
+// launch takes what follows -- where no command is given: the whole command
+// line, or what a preset's own program is told.
+func (in newServer) launch(from preset.Preset, s *document.Server) error {
+	switch {
+	case s.URL != "":
+		return usage{fmt.Sprintf("The preset %s is reached at an address, which takes no arguments.", in.preset)}
+	case s.Command != "":
+		s.Args = slices.Concat(s.Args[:from.Launch], in.args)
+	default:
+		s.Command, s.Args = in.args[0], in.args[1:]
 	}
 	return nil
 }

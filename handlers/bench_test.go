@@ -26,7 +26,7 @@ import (
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
 // document is the company of every bench.
-const document = "name: Acme # ours\nmission: old\nmcp_servers:\n  - name: web\n    command: c\n    env: {A: \"${USED}\"}\nroles: [{name: Bob}]\n"
+const document = "name: Acme # ours\nmission: old\nmcp_servers:\n  - name: web\n    command: c\n    env: {A: \"${USED}\"}\nroles: [{name: Bob}, {name: Ann}]\n"
 
 // bench is the whole site over HTTP: the real route table on an engine of its
 // own that starts no servers.

@@ -50,7 +50,7 @@ func TestProgramsSendingNonsenseAreRefused(t *testing.T) {
 	b.refused(t, map[string]bad{
 		"NUL in a path":               {"PUT", "/secrets/A%00B", text("v"), as(token), 422, "invalid"},
 		"NUL in a body":               {"PUT", "/secrets/A", text("a\x00b"), as(token), 422, "invalid"},
-		"NUL in a query":              {"GET", "/settings/audit?actor=%00", nil, as(token, "Accept", "application/json"), 401, "unauthenticated"},
+		"NUL in a query":              {"GET", "/settings/audit?actor=%00", nil, as(token, "Accept", "application/json"), 422, "invalid"},
 		"NUL in JSON":                 {"PUT", "/config/mcp-servers/new", text(`{"command":"a\u0000b"}`), fresh, 422, "invalid"},
 		"NUL in YAML":                 {"PUT", "/config", text("name: A\x00\n"), yamlOver, 422, "invalid"},
 		"a control character":         {"PUT", "/secrets/A%07B", text("v"), as(token), 422, "invalid"},

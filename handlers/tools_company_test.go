@@ -157,7 +157,7 @@ func serverRows() []row {
 			return run(`{"server":"` + w.serverID() + `",` + args + `}`)
 		}
 	}
-	return append(forbidden([]row{
+	return forbidden([]row{
 		{tool: "list_audit", door: page, does: is(get("/settings/audit")), refuses: without(get("/settings/audit"))},
 		{tool: "list_audit", door: page, does: is(get("/settings/audit.csv")), refuses: without(get("/settings/audit.csv"))},
 		{tool: "list_changes", door: api, does: is(get("/changes?limit=1")), refuses: without(get("/changes"))},
@@ -170,8 +170,5 @@ func serverRows() []row {
 			landed: wroteSelf, refuses: without(run(`{}`))},
 		{tool: "name_tools", door: system, does: is(run(`{"declared":[]}`)), landed: counts{Operations: 1}, refuses: without(run(`{}`))},
 		{tool: "record_apply", door: system, does: is(run(`{"node":"n","revision":1}`)), landed: wroteSelf, refuses: without(run(`{}`))},
-	}), row{
-		tool: "restart_mcp_server", door: command, does: is(run(`{"name":"web"}`)), landed: wrote, object: "server:",
-		refuses: is(run(`{"name":"none"}`)), class: refusal.NotFound,
 	})
 }

@@ -23,19 +23,10 @@ func commands() []command {
 			name: "company validate", args: "FILE", brief: "Check a company document and list all that is wrong.", run: companyValidate,
 			help: "Needs no database. Exits 1 when anything is wrong.",
 		},
-		{
-			name: "mcp add", args: "NAME [--preset PRESET] [--env KEY=VALUE …] [--url URL] [--header KEY=VALUE …] [--command PROGRAM] [-- ARGUMENT …]",
-			brief: "Declare an MCP server.", run: mcpAdd, help: mcpAddHelp(),
-		},
+		{name: "mcp add", args: mcpAddArgs, brief: "Declare an MCP server.", run: mcpAdd, help: mcpAddHelp()},
 		{name: "mcp list", brief: "List the MCP servers, and how each stands.", run: mcpList},
-		{
-			name: "mcp test", args: "NAME", brief: "Start a declared server once, list its tools, and stop it.", run: mcpTest,
-			help: "It is started by this command, with this command's environment and the stored secrets; what serves is not touched.",
-		},
-		{
-			name: "mcp remove", args: "NAME [--with-references]", brief: "Take an MCP server out of the company document.", run: mcpRemove,
-			help: "Refused while something names it, unless --with-references takes those places out too.",
-		},
+		{name: "mcp test", args: "NAME", brief: "Start a declared server once, list its tools, and stop it.", run: mcpTest, help: mcpTestHelp},
+		{name: "mcp remove", args: "NAME [--with-references]", brief: "Take an MCP server out of the company document.", run: mcpRemove, help: mcpRemoveHelp},
 		{
 			name: "secrets set", args: "NAME [--host HOST]", brief: "Store a secret; the value is read from standard input.", run: secretsSet,
 			help: "One line break at the end of the value is left out. For example:\n  printf %s \"$TOKEN\" | crewlet secrets set GITHUB_TOKEN",

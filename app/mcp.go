@@ -40,6 +40,8 @@ func reached(s servers.Server) string {
 	return strings.Join(append([]string{s.Command}, s.Args...), " ")
 }
 
+const mcpRemoveHelp = "Refused while something names it, unless --with-references takes those places out too."
+
 func mcpRemove(ctx context.Context, p *program, flags *flag.FlagSet, args []string) error {
 	with := flags.Bool("with-references", false, "take out what names the server as well: mcp_env blocks, allowlists")
 	summary := flags.String("summary", "", "why, for the history")

@@ -27,6 +27,8 @@ type newServer struct {
 	summary                    string
 }
 
+const mcpAddArgs = "NAME [--preset PRESET] [--env KEY=VALUE …] [--url URL] [--header KEY=VALUE …] [--command PROGRAM] [-- ARGUMENT …]"
+
 func mcpAddHelp() string {
 	var b strings.Builder
 	b.WriteString("What is typed beside a preset wins. For example:\n" +

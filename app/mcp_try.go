@@ -17,6 +17,8 @@ import (
 	"crewlet/engine/tool"
 )
 
+const mcpTestHelp = "It is started by this command, with this command's environment and the stored secrets; what serves is not touched."
+
 func mcpTest(ctx context.Context, p *program, flags *flag.FlagSet, args []string) error {
 	rest, done, err := p.parse(named("mcp test"), flags, args, 1, 1)
 	if done || err != nil {

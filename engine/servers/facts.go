@@ -45,6 +45,7 @@ type catalogueFact struct {
 	Duplicates int       `json:"duplicates"`
 	Oversize   int       `json:"oversize"`
 	LeftOut    string    `json:"left_out"`
+	Stuck      bool      `json:"stuck"`
 
 	Capabilities string `json:"capabilities"`
 	Instructions string `json:"instructions"`
@@ -76,7 +77,7 @@ const (
 			SELECT server, seat, node, name, state, phase, error, attempt, since, retry_at, stderr_tail, era, pid
 			FROM server_states ORDER BY server, seat, node) AS s) AS states,
 		(SELECT coalesce(json_agg(c), '[]') FROM (
-			SELECT server, seat, listed_at, tools, dropped, duplicates, oversize, left_out, capabilities, instructions
+			SELECT server, seat, listed_at, tools, dropped, duplicates, oversize, left_out, stuck, capabilities, instructions
 			FROM server_catalogues ORDER BY server, seat) AS c) AS catalogues`
 
 	toolColumns = `server, seat, utility, name, registered, resolved, annotations::json AS annotations, invalid,

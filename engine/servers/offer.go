@@ -68,7 +68,9 @@ func (s *Servers) offer(ctx context.Context, name string) (offer, error) {
 		if err != nil {
 			return offer{}, fmt.Errorf("read what is offered: %w", err)
 		}
-		s.offers.put(known, drops)
+		if s.pool != nil { // else nobody tells of changes
+			s.offers.put(known, drops)
+		}
 	}
 	of, ok := known[name]
 	switch {

@@ -185,6 +185,9 @@ func (f *facts) catalogued(out *Server) {
 		if c.Dropped > 0 || c.Duplicates > 0 || c.Oversize > 0 {
 			out.LeftOut = append(out.LeftOut, leftOut(c))
 		}
+		if c.Stuck {
+			out.LeftOut = append(out.LeftOut, "The server gave one page of its listing twice; what comes after it is not known.")
+		}
 	}
 }
 

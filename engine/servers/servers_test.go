@@ -1,8 +1,10 @@
 package servers
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -11,6 +13,7 @@ import (
 
 	"crewlet/db"
 	"crewlet/db/dbtest"
+	"crewlet/engine/tool"
 )
 
 func TestDeclaredRunsAndRemovedStops(t *testing.T) {
@@ -249,6 +252,19 @@ func TestRealServer(t *testing.T) {
 	sv := h.in("everything", Running)
 	if sv.Tools < 5 || !strings.Contains(" "+toolNames(h.now(), "mcp:everything")+" ", " echo ") {
 		t.Errorf("%d tools: %s", sv.Tools, toolNames(h.now(), "mcp:everything"))
+	}
+	for name, c := range map[string]struct{ tool, args, kind, says string }{
+		"text":      {"echo", `{"message":"hello"}`, "text", "hello"},
+		"image":     {"get-tiny-image", `{}`, "image", ""},
+		"resources": {"mcp__everything__list_resources", `{}`, "text", "demo://"},
+		"prompts":   {"mcp__everything__list_prompts", `{}`, "text", "simple-prompt"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out, err := tool.Do(t.Context(), h.run, h.servers.Call, admin(), CallTool{Tool: c.tool, Arguments: json.RawMessage(c.args)})
+			if err != nil || out.IsError || !slices.ContainsFunc(out.Content, func(b Block) bool { return b.Type == c.kind && strings.Contains(b.Text, c.says) }) {
+				t.Errorf("answer %.300v %v", out, err)
+			}
+		})
 	}
 }
 

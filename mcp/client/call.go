@@ -32,7 +32,7 @@ type Result struct {
 type CallOption func(*call)
 
 // OnProgress has the server report how far the call has come. f is not called
-// after the call has returned.
+// after the call has returned, and is quick: other calls' reports wait for it.
 func OnProgress(f func(Progress)) CallOption {
 	return func(c *call) { c.onProgress = f }
 }

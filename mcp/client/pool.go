@@ -12,7 +12,7 @@ import (
 
 // Options is what a pool is built on.
 type Options struct {
-	Spawner *Spawner     // required; it outlives the pool
+	Spawner *Spawner     // required for stdio; it outlives the pool
 	Clock   Clock        // nil for the machine's own
 	Log     *slog.Logger // written to from one goroutine; one that blocks holds up nothing
 	Version string       // how we identify ourselves, beside the name crewlet

@@ -42,13 +42,19 @@ func TestResourcesAndPrompts(t *testing.T) {
 	fails(t, err, NoServer)
 }
 
-// A server that asks for input is declined, and the result says that it asked.
 func TestElicitationIsDeclinedAndNoted(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, SystemClock())
 	spec := realServer("node", everything(t), "stdio")
 	h.pool.Apply([]Spec{spec})
 	h.running(spec.Name)
+	asksAndIsDeclined(t, h, spec)
+}
+
+// asksAndIsDeclined has a server ask for input: it is declined, and the result
+// says that it asked.
+func asksAndIsDeclined(t *testing.T, h *house, spec Spec) {
+	t.Helper()
 	var res *Result
 	eventually(t, "the tool is there", func() bool { // it comes once our capabilities are known
 		var err error

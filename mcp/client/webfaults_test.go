@@ -21,7 +21,8 @@ const canary = "canary-5f0c3b7e"
 type web struct {
 	*httptest.Server
 	mute    bool
-	status  int // what a session it does not know is answered
+	muteOn  string // a method that is never answered
+	status  int    // what a session it does not know is answered
 	refuse  func(w http.ResponseWriter, m message) bool
 	answer  func(w http.ResponseWriter, m message) bool
 	listen  func(w http.ResponseWriter, r *http.Request)
@@ -44,7 +45,10 @@ func newWeb(t *testing.T) *web {
 		},
 	}
 	s.Server = httptest.NewServer(s)
-	t.Cleanup(s.Close)
+	t.Cleanup(func() {
+		s.CloseClientConnections() // also of the streams that are still held
+		s.Close()
+	})
 	return s
 }
 
@@ -98,7 +102,7 @@ func (s *web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.Unmarshal(body, &m)
 	known := s.note(r, m)
 	switch {
-	case s.mute:
+	case s.mute, m.Method != "" && m.Method == s.muteOn:
 		<-r.Context().Done()
 	case r.Method == http.MethodGet && s.listen != nil:
 		s.listen(w, r)
@@ -140,7 +144,10 @@ func (s *web) serve(w http.ResponseWriter, m message) {
 		s.mu.Unlock()
 		reply(w, m, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"web","version":"1"}}`, "")
 	case "tools/list":
-		reply(w, m, `{"tools":[`+strings.Join(s.tools, ",")+`]}`, "")
+		s.mu.Lock()
+		listed := strings.Join(s.tools, ",")
+		s.mu.Unlock()
+		reply(w, m, `{"tools":[`+listed+`]}`, "")
 	case "tools/call":
 		s.mu.Lock()
 		s.calls++

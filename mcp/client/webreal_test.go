@@ -79,6 +79,7 @@ func TestRealServersOverHTTP(t *testing.T) {
 			}
 			answersAsItShould(t, h, spec, r.Catalogue)
 			reportsProgress(t, h, spec)
+			asksAndIsDeclined(t, h, spec)
 			kill()
 			everythingOver(t, form, port)
 			eventually(t, "it answers again", func() bool {

@@ -33,6 +33,7 @@ func TestScriptsInABrowser(t *testing.T) {
 		"draft: forgotten when it landed":        draftLanded,
 		"form: a double press posts once":        formTwice,
 		"form: the first wrong field is focused": formWrong,
+		"lines: a link shows its line":           linesShown,
 		"palette: found by typing":               paletteTyped,
 		"keys: help and go-to":                   keysGo,
 		"theme: kept over pages":                 themeKept,

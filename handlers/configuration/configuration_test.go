@@ -143,6 +143,9 @@ func TestARefusedTextComesBackWithItsLines(t *testing.T) {
 	if typed(t, back) != text || back.Value("summary") != "Try" || back.Value("if_match") != "1" || back.Value("_key") != page.Value("_key") {
 		t.Errorf("typed text is lost: %q", typed(t, back))
 	}
+	if !strings.Contains(back.Body, `<a href="#f-text" data-line="4">4</a>`) {
+		t.Errorf("no link to line 4 in %s", back.Body)
+	}
 	for _, want := range []string{"2 problems", "mision: <b>x", "- name: UPPER", "mcp_servers[0].name", "Did you mean"} {
 		if !strings.Contains(back.Text(), want) {
 			t.Errorf("the page does not say %q: %s", want, back.Text())
@@ -207,7 +210,7 @@ func TestANameChangedInTheTextIsTold(t *testing.T) {
 	page := w.Get(path)
 	fill := sent("name: Acme\nroles: [{name: Robert}]\n", "Robert")
 	fill.Set("dry_run", "true")
-	if checked := status(t, page.Send(path, fill), 200); !strings.Contains(checked.Text(), "Line 2: The seat bob is removed and robert is a new one.") {
+	if checked := status(t, page.Send(path, fill), 200); !strings.Contains(checked.Text(), "Line 2 : The seat bob is removed and robert is a new one.") {
 		t.Errorf("reads %s", checked.Text())
 	}
 	fill.Del("dry_run")

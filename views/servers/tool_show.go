@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"crewlet/views/layout"
 	"crewlet/views/ui"
 )
@@ -180,6 +182,20 @@ type Block struct {
 	Image    string // a data: address
 	Download string // a data: address
 	File     string
+}
+
+// source is the bytes of an image. A data: address is not among those that
+// pages may otherwise have; as an image's source it runs nothing.
+func (b Block) source() templ.SafeURL { return bytesOf(b.Image, "data:image/") }
+
+// target is bytes to be kept, of no type that a browser opens.
+func (b Block) target() templ.SafeURL { return bytesOf(b.Download, "data:application/octet-stream;") }
+
+func bytesOf(address, kind string) templ.SafeURL {
+	if !strings.HasPrefix(address, kind) {
+		return ""
+	}
+	return templ.SafeURL(address)
 }
 
 func (r Result) says() string {

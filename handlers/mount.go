@@ -1,11 +1,14 @@
 package handlers
 
 import (
+	"fmt"
 	"net/http"
 	"path"
 	"slices"
 	"strings"
 
+	"crewlet/config/nearest"
+	"crewlet/engine/access"
 	"crewlet/engine/refusal"
 	"crewlet/handlers/web"
 )
@@ -21,7 +24,7 @@ func mount(door *web.Door, table []Route) http.Handler {
 			continue // answered below
 		}
 		kinds[route.Pattern] = route.Kind
-		mux.Handle(route.Pattern, serve[route.Kind](route.Handler))
+		mux.Handle(route.Pattern, serve[route.Kind](admitted(route)))
 	}
 	lost := door.Page(web.NotFound)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
@@ -39,6 +42,42 @@ func mount(door *web.Door, table []Route) http.Handler {
 		}
 		mux.ServeHTTP(w, r)
 	})
+}
+
+// admitted lets nobody past a row that is not open to them, before a byte of
+// what they sent is looked at; and refuses a write whose query holds a name
+// that would be read by nobody: "dryrun" must not store. What a caller may do
+// is decided where the use case runs.
+func admitted(route Route) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		by := web.ViewerOf(r).By
+		if by.Kind == access.Nobody && route.Access.Rule != access.RuleOpen {
+			return access.May(route.Access, by)
+		}
+		if route.Kind == API && r.Method != http.MethodGet && r.Method != http.MethodHead {
+			if err := knownQuery(r); err != nil {
+				return err
+			}
+		}
+		return route.Handler(w, r)
+	}
+}
+
+// queries are the names a write's query may hold.
+func queries() []string { return []string{"dry_run", "with_references", "skip_tool_check", "anyway"} }
+
+func knownQuery(r *http.Request) error {
+	for name := range r.URL.Query() {
+		if slices.Contains(queries(), name) {
+			continue
+		}
+		says := fmt.Sprintf("There is no query parameter %q here; there are %s.", name, strings.Join(queries(), ", "))
+		if near := nearest.Name(name, queries()); near != "" {
+			says = fmt.Sprintf("There is no query parameter %q; did you mean %q?", name, near)
+		}
+		return refusal.Invalid.Say("%s", says).On(name)
+	}
+	return nil
 }
 
 // others is what the address of a request takes: patterns and their methods.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/gorilla/sessions"
@@ -69,7 +70,13 @@ func New(o Options) *Site {
 	if err := protected.AddTrustedOrigin(o.BaseURL.Scheme + "://" + o.BaseURL.Host); err != nil {
 		panic("handlers: " + err.Error()) // config.Read has checked the address
 	}
-	protected.SetDenyHandler(door.Anyone(foreign))
+	protected.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.Header.Get("Accept"), "text/html") {
+			door.Page(foreign).ServeHTTP(w, r)
+			return
+		}
+		door.Anyone(foreign).ServeHTTP(w, r)
+	}))
 	return &Site{Handler: web.Around(protected.Handler(mount(door, table)), o.Log, secure), hub: hub, stop: stop}
 }
 

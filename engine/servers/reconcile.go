@@ -88,7 +88,7 @@ func (s *Servers) hold(p plan) {
 	for _, h := range p.held {
 		s.records.add(heldNote(h, s.o.Clock.Now()))
 		if !slices.Contains(s.last.held, h.key) {
-			s.o.Log.Error("mcp_server_credential_missing", "server", h.name, "node", h.key.Node, "variable", strings.Join(h.variables, ", "), "cause", h.says)
+			s.logHeld(h)
 		}
 	}
 	for _, key := range s.last.held {
@@ -103,6 +103,15 @@ func (s *Servers) hold(p plan) {
 	if len(p.empty) > 0 {
 		s.o.Log.Warn("empty_env_vars", "node", s.o.Node.ID, "variable", p.empty)
 	}
+}
+
+func (s *Servers) logHeld(h heldBack) {
+	log := s.o.Log.With("server", h.name, "node", h.key.Node)
+	if len(h.variables) == 0 {
+		log.Warn("server_restart_held_back", "cause", h.says)
+		return
+	}
+	log.Error("mcp_server_credential_missing", "variable", strings.Join(h.variables, ", "))
 }
 
 // rename gives tools their names anew where the order of servers or a prefix

@@ -61,7 +61,7 @@ func keyboardAlone(t *testing.T, b *browser) {
 	x.key("k", chromedp.KeyModifiers(chromedp.ModifierCtrl))
 	x.until("the palette", `document.getElementById("palette").open`)
 	x.key("aud")
-	x.is("what fits", `[...document.querySelectorAll("#palette [role=option]")].filter((e) => !e.hidden).map((e) => e.innerText.split("\n")[0]).join()`, "Audit")
+	x.until("pages first, then tools", `[...document.querySelectorAll("#palette [role=option]")].filter((e) => !e.hidden).map((e) => e.innerText.split("\n")[0]).join() === "Audit,list_audit"`)
 	x.shot("palette-filtered")
 	x.key(kb.Enter)
 	x.until("the page it leads to", `location.pathname === "/settings/audit" && document.readyState === "complete"`)

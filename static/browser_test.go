@@ -35,6 +35,9 @@ func TestScriptsInABrowser(t *testing.T) {
 		"form: the first wrong field is focused": formWrong,
 		"lines: a link shows its line":           linesShown,
 		"palette: found by typing":               paletteTyped,
+		"palette: servers and tools too":         paletteFinds,
+		"complete: a name by its letters":        completeTaken,
+		"complete: a name that is not there":     completeMade,
 		"keys: help and go-to":                   keysGo,
 		"theme: kept over pages":                 themeKept,
 	} {

@@ -26,6 +26,7 @@ func (l *link) shakeHands(ctx context.Context, e era, version string) error {
 	} else {
 		l.conn.probe()
 	}
+	l.conn.results().progress = l.progress.heard
 	// Whoever gives up on the handshake gives up on the child: nothing in the
 	// SDK may then wait for it.
 	unhook := context.AfterFunc(ctx, func() { _ = l.conn.Close() })
@@ -50,12 +51,11 @@ func (l *link) client(version string) *mcp.Client {
 		caps.RootsV2 = &mcp.RootCapabilities{}
 	}
 	c := mcp.NewClient(&mcp.Implementation{Name: "crewlet", Version: version}, &mcp.ClientOptions{
-		Capabilities:                caps,
-		ToolListChangedHandler:      func(context.Context, *mcp.ToolListChangedRequest) { touch(l.changed) },
-		PromptListChangedHandler:    func(context.Context, *mcp.PromptListChangedRequest) { touch(l.changed) },
-		ResourceListChangedHandler:  func(context.Context, *mcp.ResourceListChangedRequest) { touch(l.changed) },
-		ElicitationHandler:          l.asked,
-		ProgressNotificationHandler: l.progress.heard,
+		Capabilities:               caps,
+		ToolListChangedHandler:     func(context.Context, *mcp.ToolListChangedRequest) { touch(l.changed) },
+		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) { touch(l.changed) },
+		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { touch(l.changed) },
+		ElicitationHandler:         l.asked,
 	})
 	for _, dir := range l.spec.Roots {
 		//lint:ignore SA1019 as above

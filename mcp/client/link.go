@@ -66,6 +66,7 @@ func (v *life) open() (*link, error) {
 		heard: make(chan struct{}), changed: make(chan struct{}, 1), suspect: make(chan struct{}, 1),
 		over: make(chan struct{}),
 	}
+	l.progress.redact = l.redact
 	switch v.spec.transport() {
 	case HTTP:
 		c, err := newStreamable(v.spec, v.clock)

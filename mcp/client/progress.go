@@ -1,11 +1,9 @@
 package client
 
 import (
-	"context"
+	"encoding/json"
 	"fmt"
 	"sync"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // Progress is how far a call has come, as its server counts.
@@ -17,6 +15,8 @@ type Progress struct {
 
 // progress hands a server's notices of progress to the calls they are for.
 type progress struct {
+	redact *redactor
+
 	mu    sync.Mutex
 	last  int
 	calls map[string]func(Progress)
@@ -40,14 +40,23 @@ func (p *progress) follow(f func(Progress)) (token string, end func()) {
 	}
 }
 
-func (p *progress) heard(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
-	token, ok := r.Params.ProgressToken.(string)
+// heard tells the call that a notice is for. It is called as the notice is
+// read, so that what was said before an answer is told before the call ends.
+func (p *progress) heard(params json.RawMessage) {
+	var n struct {
+		Token    any     `json:"progressToken"`
+		Progress float64 `json:"progress"`
+		Total    float64 `json:"total"`
+		Message  string  `json:"message"`
+	}
+	_ = json.Unmarshal(params, &n) // what is odd about it is left out
+	token, ok := n.Token.(string)
 	if !ok {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if f := p.calls[token]; f != nil {
-		f(Progress{Done: r.Params.Progress, Total: r.Params.Total, Message: r.Params.Message})
+		f(Progress{Done: n.Progress, Total: n.Total, Message: p.redact.line(n.Message)})
 	}
 }

@@ -39,8 +39,11 @@ var standIns = map[string]json.RawMessage{
 	"prompts/get":    json.RawMessage(`{"messages":[]}`),
 }
 
-// tap takes results out of the stream of messages for those who asked.
+// tap takes results out of the stream of messages for those who asked, and
+// notices of progress as they come.
 type tap struct {
+	progress func(params json.RawMessage) // set before anything is read
+
 	mu      sync.Mutex
 	waiting map[jsonrpc.ID]*rawResult
 }
@@ -73,6 +76,9 @@ func (t *tap) writing(ctx context.Context, msg jsonrpc.Message) {
 // received swaps a result somebody asked for with its stand-in. A result that
 // asks for input goes to the SDK as it is, which answers it and calls again.
 func (t *tap) received(msg jsonrpc.Message) {
+	if req, ok := msg.(*jsonrpc.Request); ok && req.Method == "notifications/progress" && t.progress != nil {
+		t.progress(req.Params)
+	}
 	resp, ok := msg.(*jsonrpc.Response)
 	if !ok {
 		return

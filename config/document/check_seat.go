@@ -17,12 +17,7 @@ func (c *checks) checkSeat(s Placed) {
 		}
 	}
 	c.checkManages(s)
-	if r.Project != "" && !slices.Contains(c.projects, r.Project) && !c.patchy {
-		c.fault(s.Path+".project", "No unit declares the project %q. %s", clip(r.Project), unknown(r.Project, c.projects, "Write project: in a unit first."))
-	}
-	if r.Space != "" && !slices.Contains(c.spaces, r.Space) && !c.patchy {
-		c.fault(s.Path+".space", "No unit declares the space %q. %s", clip(r.Space), unknown(r.Space, c.spaces, ""))
-	}
+	c.checkHome(s)
 	if r.Kind == "human" {
 		c.onlyForAgents(s)
 		return
@@ -38,6 +33,17 @@ func (c *checks) checkSeat(s Placed) {
 		if one.Seat != "" {
 			c.fault(at+".seat", "A seat's schedule wakes that seat. Take seat: out, or move the schedule to a unit.")
 		}
+	}
+}
+
+// checkHome: a seat works in a project and writes in a space that some unit has.
+func (c *checks) checkHome(s Placed) {
+	r := s.Role
+	if r.Project != "" && !slices.Contains(c.projects, r.Project) && !c.patchy {
+		c.fault(s.Path+".project", "No unit declares the project %q. %s", clip(r.Project), unknown(r.Project, c.projects, "Write project: in a unit first."))
+	}
+	if r.Space != "" && !slices.Contains(c.spaces, r.Space) && !c.patchy {
+		c.fault(s.Path+".space", "No unit declares the space %q. %s", clip(r.Space), unknown(r.Space, c.spaces, ""))
 	}
 }
 

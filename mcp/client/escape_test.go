@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"syscall"
 	"testing"
@@ -82,6 +83,31 @@ func TestNothingEscapesTheEndOfItsServer(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A program that its file elevates is not held at its start, and tagged all
+// the same.
+func TestElevatedProgramsAreTagged(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, SystemClock())
+	text, err := os.ReadFile("/bin/sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "sh")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(file, 0o755|os.ModeSetuid); err != nil || !elevates(file) || elevates("/bin/sh") {
+		t.Fatalf("elevates: %v, %v %v", err, elevates(file), elevates("/bin/sh"))
+	}
+	spec := fault("rich")
+	spec.Command, spec.Args = file, []string{"-c", `exec "$0" server rich`, os.Args[0]}
+	h.pool.Apply([]Spec{spec})
+	r := h.running(spec.Name)
+	if tag, ok := tagOn(r.PID); !ok || !stands(tag, h.mark+".") || stands(tag, h.mark+"0.") {
+		t.Errorf("got tag %+v %v", tag, ok)
 	}
 }
 

@@ -141,6 +141,19 @@ var faults = map[string]func(*faulty){
 			return true
 		}
 	},
+	"leaky": func(f *faulty) {
+		token := os.Getenv("TOKEN")
+		f.list = func(cursor string) any {
+			if cursor == "after "+token {
+				return map[string]any{"tools": []json.RawMessage{json.RawMessage(tool("second"))}}
+			}
+			return map[string]any{"tools": []json.RawMessage{json.RawMessage(tool("first"))}, "nextCursor": "after " + token}
+		}
+		f.call = func(string, string) bool {
+			f.line(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"call-1","progress":1,"message":"using ` + token + `"}}`)
+			return true
+		}
+	},
 	"pinged": func(f *faulty) {
 		f.unknown = func(id string) {
 			fmt.Fprintln(os.Stderr, "pinged")

@@ -97,6 +97,12 @@ func (g *listing) page(ctx context.Context, l *link, cursor string) (next string
 	for _, text := range *page.Tools {
 		g.add(text)
 	}
+	var on struct {
+		Cursor string `json:"nextCursor"` // goes back to the server as it came
+	}
+	if page.NextCursor != "" && json.Unmarshal(raw.text, &on) == nil {
+		return on.Cursor, nil
+	}
 	return page.NextCursor, nil
 }
 

@@ -38,11 +38,16 @@ func (s *Spawner) spawn(spec Spec) (*process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open pipes for %s: %w", spec.Name, err)
 	}
-	p.pid, err = s.fork(file, append([]string{spec.Command}, spec.Args...), &syscall.ProcAttr{
+	attr := &syscall.ProcAttr{
 		Dir:   spec.Dir,
 		Env:   append(withoutMark(spec.Env), MarkName+"="+p.mark),
 		Files: []uintptr{uintptr(child[0]), uintptr(child[1]), uintptr(child[2])},
 		Sys:   &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
+	}
+	var untagged error
+	p.pid, err = s.start(func() (pid int, err error) {
+		pid, untagged, err = startTagged(file, append([]string{spec.Command}, spec.Args...), attr, p.mark)
+		return pid, err
 	})
 	for _, fd := range child {
 		_ = syscall.Close(fd)
@@ -51,8 +56,8 @@ func (s *Spawner) spawn(spec Spec) (*process, error) {
 		p.closePipes()
 		return nil, startError(spec, err)
 	}
-	if err := tagTree(p.pid, p.mark); err != nil {
-		s.log.Warn("server_not_tagged", "server", spec.Name, "error", err.Error(),
+	if untagged != nil {
+		s.log.Warn("server_not_tagged", "server", spec.Name, "error", untagged.Error(),
 			"cause", "what it starts without its environment could outlive it")
 	}
 	go p.bury()

@@ -52,7 +52,9 @@ func reapGroup(group int) (leader syscall.WaitStatus) {
 // that carries this one child's mark or tag.
 func reapMarked(mark string) {
 	seen := map[int]bool{}
-	for {
+	// One that is just being forked shows a moment later, so one look that
+	// finds nothing is not enough.
+	for clean := 0; ; {
 		pids, err := Marked(mark)
 		if err != nil {
 			return
@@ -69,7 +71,10 @@ func reapMarked(mark string) {
 				delete(seen, pid)
 			}
 		}
-		if len(seen) == 0 {
+		if clean++; len(seen) > 0 {
+			clean = 0
+		}
+		if clean == 2 {
 			return
 		}
 		time.Sleep(scanPause)

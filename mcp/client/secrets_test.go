@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -51,6 +52,34 @@ func TestSecretsShowNowhere(t *testing.T) {
 		if at := strings.Index(fmt.Sprintf("%+v %s", s, text), "canary"); at >= 0 {
 			t.Errorf("a secret shows in %.300v", s)
 		}
+	}
+}
+
+// Progress is redacted; a cursor goes back as it came and is shown to nobody.
+func TestSecretsInProgressAndCursors(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, SystemClock())
+	spec := fault("leaky")
+	spec.Env, spec.Secrets = WithEnv(spec.Env, map[string]string{"TOKEN": "canary-token"}), []string{"canary-token"}
+	h.pool.Apply([]Spec{spec})
+	if cat := h.running(spec.Name).Catalogue; len(cat.Tools) != 2 {
+		t.Errorf("got %d tools, want two pages of one", len(cat.Tools))
+	}
+	said := make(chan string, 1)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	_, err := h.pool.Call(ctx, spec.Key, "first", nil, OnProgress(func(p Progress) {
+		said <- p.Message
+		cancel() // it answers nothing else
+	}))
+	fails(t, err, Cancelled)
+	select {
+	case got := <-said:
+		if got != "using [redacted]" {
+			t.Errorf("got %q", got)
+		}
+	default:
+		t.Error("there was no progress")
 	}
 }
 

@@ -106,13 +106,18 @@ func (s *Spawner) stayOnThread() {
 // fork starts a program on the spawner's thread and returns its pid. Nobody
 // but the caller waits for it: no os.Process is made, so os/exec never does.
 func (s *Spawner) fork(file string, argv []string, attr *syscall.ProcAttr) (int, error) {
+	return s.start(func() (int, error) { return syscall.ForkExec(file, argv, attr) })
+}
+
+// start runs what starts a program on the spawner's thread.
+func (s *Spawner) start(run func() (pid int, err error)) (int, error) {
 	type answer struct {
 		pid int
 		err error
 	}
 	done := make(chan answer, 1)
 	job := func() {
-		pid, err := syscall.ForkExec(file, argv, attr)
+		pid, err := run()
 		done <- answer{pid, err}
 	}
 	select {

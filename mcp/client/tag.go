@@ -3,8 +3,12 @@ package client
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -74,8 +78,68 @@ func stands(tag unix.Rlimit, prefix string) bool {
 	return ok && tag == child
 }
 
-// tagTree writes the tag of a mark on a child that was just started, and on
-// what it has started itself since: whatever comes later inherits it.
+// cldTrapped is the si_code of a traced child that has stopped.
+const cldTrapped = 4
+
+// startTagged starts a program with the tag of a mark. So that it can start
+// nothing before it has the tag, it is held at its first instruction, as a
+// debugger would; where that is not allowed, it is tagged a moment later.
+// Everything here is done on the spawner's thread: only the thread that
+// started a traced program may let it go. untagged says why a program that
+// was started has no tag.
+func startTagged(file string, argv []string, attr *syscall.ProcAttr, mark string) (pid int, untagged, err error) {
+	if elevates(file) {
+		pid, err = syscall.ForkExec(file, argv, attr) // a traced one would not be elevated
+	} else {
+		attr.Sys.Ptrace = true
+		pid, err = syscall.ForkExec(file, argv, attr)
+		if err == nil {
+			return pid, hold(pid, mark), nil
+		}
+		attr.Sys.Ptrace = false
+		if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSYS) {
+			pid, err = syscall.ForkExec(file, argv, attr)
+		}
+	}
+	if err != nil {
+		return 0, nil, err
+	}
+	return pid, tagTree(pid, mark), nil
+}
+
+// hold tags a traced program at its start and lets it go. How it ended, should
+// it have, is left for whoever waits for it.
+func hold(pid int, mark string) error {
+	for {
+		var info unix.Siginfo
+		err := unix.Waitid(unix.P_PID, pid, &info, unix.WSTOPPED|unix.WEXITED|unix.WNOWAIT, nil)
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if err != nil || info.Code != cldTrapped {
+			return err // it was killed at once
+		}
+		break
+	}
+	untagged := tagTree(pid, mark)
+	if err := unix.PtraceDetach(pid); err != nil && !errors.Is(err, unix.ESRCH) {
+		return fmt.Errorf("let it go: %w", err)
+	}
+	return untagged
+}
+
+// elevates reports whether a program gets privileges from its file.
+func elevates(file string) bool {
+	info, err := os.Stat(file)
+	if err == nil && info.Mode()&(os.ModeSetuid|os.ModeSetgid) != 0 {
+		return true
+	}
+	n, err := unix.Getxattr(file, "security.capability", nil)
+	return err == nil && n > 0
+}
+
+// tagTree writes the tag of a mark on a child, and on what it has started
+// already: whatever comes later inherits it.
 func tagTree(pid int, mark string) error {
 	tag, ok := tagOf(mark)
 	if !ok {

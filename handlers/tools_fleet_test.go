@@ -14,6 +14,9 @@ func onServer(name, verb string, fields ...string) func(*world) asking {
 // sent is a form on a server's page that writes no revision.
 func sent(path string) asking { return post(tools + path) }
 
+// asked is a write without a body.
+func asked(path string) asking { return asking{method: "POST", path: path} }
+
 // fleetRows are the tools of one server and its tools. What starts or calls a
 // child is only refused here: this bench runs none, and the area's own tests
 // walk it against real ones.
@@ -35,6 +38,8 @@ func fleetRows() []row {
 			refuses: without(sent("/reload")), class: refusal.Forbidden},
 		{tool: "restart_mcp_server", door: page, does: is(sent("/servers/web/restart")), status: 303, landed: wrote, object: "server:",
 			refuses: is(sent("/servers/none/restart")), class: refusal.NotFound},
+		{tool: "restart_mcp_server", door: api, does: is(asked("/config/mcp-servers/web/restart")), landed: wrote, object: "server:",
+			refuses: is(asked("/config/mcp-servers/none/restart")), class: refusal.NotFound},
 		{tool: "restart_mcp_server", door: command, does: is(run(`{"name":"web"}`)), landed: wrote, object: "server:",
 			refuses: missing, class: refusal.NotFound},
 		{tool: "rename_seat", door: command, does: is(run(`{"handle":"ann","to":"anna","summary":"x"}`)), landed: declared, object: "seat:",
@@ -56,6 +61,8 @@ func fleetReads() []row {
 		{tool: "try_mcp_server", door: page, refuses: without(post(tools+"/new/try", "name", "a", "reach", "command", "command", "c"))},
 		{tool: "try_mcp_server", door: page, refuses: without(post(tools+"/servers/web/try", "reach", "command", "command", "c"))},
 		{tool: "check_mcp_server", door: command, refuses: without(run(`{"name":"web"}`))},
+		{tool: "get_config", door: api, does: is(get("/config/mcp-servers/web")), refuses: without(get("/config/mcp-servers/web"))},
+		{tool: "check_mcp_server", door: api, refuses: without(asked("/config/mcp-servers/web/check"))},
 		{tool: "check_mcp_server", door: page, refuses: without(sent("/servers/web/check"))},
 	}
 	for path, name := range map[string]string{

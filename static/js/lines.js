@@ -13,19 +13,14 @@ function numbered(area) {
     drawn = lines;
     numbers.textContent = Array.from({ length: lines }, (_, i) => i + 1).join("\n");
   };
-  const follow = () => { numbers.style.transform = `translateY(${-area.scrollTop}px)`; };
-  const place = () => {
-    gutter.style.insetBlockStart = `${area.offsetTop + area.clientTop}px`;
-    gutter.style.blockSize = `${area.clientHeight}px`;
-  };
   draw();
-  area.parentElement.classList.add("is-numbered");
-  area.after(gutter);
+  const frame = document.createElement("div");
+  frame.className = "numbered";
+  area.before(frame);
+  frame.append(gutter, area); // its cell is as tall as the editor, however that is drawn larger
   area.addEventListener("input", draw);
-  area.addEventListener("scroll", follow);
+  area.addEventListener("scroll", () => (gutter.scrollTop = area.scrollTop));
   document.addEventListener("click", () => requestAnimationFrame(draw)); // a draft is thrown away by one
-  new ResizeObserver(place).observe(area);
-  new ResizeObserver(place).observe(area.parentElement);
 }
 
 function showLine(area, line) {

@@ -35,10 +35,9 @@ async function findMore(dialog) {
   try {
     const answer = await fetch(from, { headers: { Accept: "text/html" } });
     if (!answer.ok) return;
-    const found = document.createElement("template");
-    found.innerHTML = await answer.text();
+    const found = new DOMParser().parseFromString(await answer.text(), "text/html");
     dialog.querySelectorAll("[data-found]").forEach((e) => e.remove());
-    dialog.querySelector("[role=listbox]").append(found.content);
+    dialog.querySelector("[role=listbox]").append(...found.body.childNodes);
   } catch {
     return;
   }

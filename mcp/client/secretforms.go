@@ -18,45 +18,38 @@ const (
 )
 
 // secretForms lists every way in which the values are likely to be printed,
-// longest first: as they are and, of several lines, line by line (stderr is
-// kept by line), escaped inside JSON or an address, in base64.
+// longest first.
 func secretForms(secrets []string) []string {
-	forms := map[string]bool{}
+	var all []string
 	for _, secret := range secrets {
-		whole := strings.TrimSpace(secret)
-		if len(whole) < shortestSecret {
-			continue
-		}
-		for _, form := range writtenForms(whole) {
-			forms[form] = true
-		}
-		for _, value := range []string{secret, whole} {
-			for _, form := range base64Forms(value) {
-				forms[form] = true
-			}
-		}
-		for line := range strings.Lines(whole) {
-			if line = strings.TrimSpace(line); len(line) < shortestLine || line == whole {
-				continue
-			}
-			for _, form := range writtenForms(line) {
-				forms[form] = true
-			}
+		if len(strings.TrimSpace(secret)) >= shortestSecret {
+			all = append(all, formsOf(secret)...)
 		}
 	}
-	all := make([]string, 0, len(forms))
-	for form := range forms {
-		if len(form) >= shortestSecret {
-			all = append(all, form)
-		}
-	}
+	all = slices.DeleteFunc(all, func(form string) bool { return len(form) < shortestSecret })
 	slices.SortFunc(all, func(a, b string) int {
 		if len(a) != len(b) {
 			return len(b) - len(a)
 		}
 		return strings.Compare(a, b)
 	})
-	return all
+	return slices.Compact(all)
+}
+
+// formsOf are the forms of one value: as it is and, of several lines, line by
+// line (stderr is kept by line), escaped inside JSON or an address, in base64.
+func formsOf(secret string) []string {
+	whole := strings.TrimSpace(secret)
+	forms := append(writtenForms(whole), base64Forms(whole)...)
+	if secret != whole {
+		forms = append(forms, base64Forms(secret)...)
+	}
+	for line := range strings.Lines(whole) {
+		if line = strings.TrimSpace(line); len(line) >= shortestLine && line != whole {
+			forms = append(forms, writtenForms(line)...)
+		}
+	}
+	return forms
 }
 
 // writtenForms are a text as it is, on one line, and inside JSON and an

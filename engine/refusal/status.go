@@ -1,36 +1,22 @@
 package refusal
 
-// Status is the HTTP status of this refusal: the one place where a class
-// becomes a number. Everything that another state or writer won is 409.
-func (r *Refusal) Status() int {
-	switch r.Class {
-	case Invalid:
-		return 422
-	case NotFound, NoSuchEntity:
-		return 404
-	case Forbidden:
-		return 403
-	case Unauthenticated:
-		return 401
-	case RateLimited:
-		return 429
-	case Unavailable, UnknownOutcome:
-		return 503
-	case Internal:
-		return 500
-	case Malformed, OpIDInvalid, ReadOnlyTool, SummaryRequired:
-		return 400
-	case WrongMethod:
-		return 405
-	case EntityExists:
-		return 412
-	case TooLarge:
-		return 413
-	case WrongMediaType:
-		return 415
-	default:
-		return 409
+// statuses is the one place where a class becomes a number. What is not here,
+// everything that another state or writer won, is 409.
+func statuses() map[Class]int {
+	return map[Class]int{
+		Malformed: 400, OpIDInvalid: 400, ReadOnlyTool: 400, SummaryRequired: 400,
+		Unauthenticated: 401, Forbidden: 403, NotFound: 404, NoSuchEntity: 404, WrongMethod: 405,
+		EntityExists: 412, TooLarge: 413, WrongMediaType: 415, Invalid: 422, RateLimited: 429,
+		Internal: 500, Unavailable: 503, UnknownOutcome: 503,
 	}
+}
+
+// Status is the HTTP status of this refusal.
+func (r *Refusal) Status() int {
+	if status, ok := statuses()[r.Class]; ok {
+		return status
+	}
+	return 409
 }
 
 // Envelope is the one shape of a refusal in JSON, at every door.

@@ -89,23 +89,6 @@ func Body(r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// JSON reads a JSON body as a use case's arguments and begins the call under
-// the Idempotency-Key header, or a new key where none is sent.
-func JSON[In any](r *http.Request) (In, *tool.Call, error) {
-	var in In
-	c := APICall(r)
-	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if kind != "application/json" {
-		return in, c, refusal.WrongMediaType.Say("This address takes application/json.")
-	}
-	body, err := Body(r)
-	if err != nil {
-		return in, c, err
-	}
-	in, err = tool.Decode[In](body)
-	return in, c, err
-}
-
 // APICall begins a call under the Idempotency-Key header, or a new key.
 func APICall(r *http.Request) *tool.Call {
 	c := Call(r)

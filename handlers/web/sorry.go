@@ -23,23 +23,30 @@ func (d *Door) sorry(w http.ResponseWriter, r *http.Request, err error) {
 	if no.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(no.RetryAfter.Seconds()))))
 	}
-	switch {
-	case v.api || WantsJSON(r) || r.Header.Get("Authorization") != "":
-		err = Refuse(w, r, no)
-	case no.Class == refusal.Unauthenticated:
-		err = toSignIn(w, r)
-	case no.Details["reason"] == "step_up" && v.viewer.By.Kind == access.Person && r.Method == http.MethodPost:
-		err = d.askAgain(w, r, no)
-	case no.Class == refusal.NotFound:
-		err = Render(w, r, no.Status(), layout.NotFound(lost(r)))
-	case no.Class == refusal.Internal:
-		err = Render(w, r, no.Status(), layout.Broken(lost(r)))
-	default:
-		err = refusedPage(w, r, no)
-	}
-	if err != nil {
+	if err := d.drawn(w, r, no); err != nil {
 		d.Log.ErrorContext(r.Context(), "refusal_not_drawn", "route", r.Pattern, "request", v.request, "error", err)
 		http.Error(w, no.Says, no.Status())
+	}
+}
+
+// drawn answers a refusal as its reader wants it: programs the envelope,
+// people a page.
+func (d *Door) drawn(w http.ResponseWriter, r *http.Request, no *refusal.Refusal) error {
+	v := visitOf(r)
+	if v.api || WantsJSON(r) || r.Header.Get("Authorization") != "" {
+		return Refuse(w, r, no)
+	}
+	switch {
+	case no.Class == refusal.Unauthenticated:
+		return toSignIn(w, r)
+	case no.Details["reason"] == "step_up" && v.viewer.By.Kind == access.Person && r.Method == http.MethodPost:
+		return d.askAgain(w, r, no)
+	case no.Class == refusal.NotFound:
+		return Render(w, r, no.Status(), layout.NotFound(lost(r)))
+	case no.Class == refusal.Internal:
+		return Render(w, r, no.Status(), layout.Broken(lost(r)))
+	default:
+		return refusedPage(w, r, no)
 	}
 }
 

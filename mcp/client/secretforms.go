@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"net/url"
@@ -27,14 +28,11 @@ func secretForms(secrets []string) []string {
 		}
 	}
 	all = slices.DeleteFunc(all, func(form string) bool { return len(form) < shortestSecret })
-	slices.SortFunc(all, func(a, b string) int {
-		if len(a) != len(b) {
-			return len(b) - len(a)
-		}
-		return strings.Compare(a, b)
-	})
+	slices.SortFunc(all, longestFirst)
 	return slices.Compact(all)
 }
+
+func longestFirst(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b)) }
 
 // formsOf are the forms of one value: as it is and, of several lines, line by
 // line (stderr is kept by line), escaped inside JSON or an address, in base64.

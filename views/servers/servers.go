@@ -166,6 +166,9 @@ func hints() []ui.Option {
 	}
 }
 
+// builtIn is the source of the engine's own tools.
+const builtIn = "builtin"
+
 // sourceLabel is a source as people read it.
 func sourceLabel(source string) string {
 	if name, ok := strings.CutPrefix(source, "mcp:"); ok {
@@ -174,8 +177,13 @@ func sourceLabel(source string) string {
 	return "Built in"
 }
 
-func (g Group) section() ui.SectionView {
-	return ui.SectionView{ID: "from-" + strings.ReplaceAll(g.Source, ":", "-"), Title: sourceLabel(g.Source), Note: counted(len(g.Tools), "tool")}
+func (g Group) id() string { return "from-" + strings.ReplaceAll(g.Source, ":", "-") }
+
+// open says whether a group is unfolded at first. What the servers bring is
+// looked for more often than what is built in, so that is folded away beside
+// them; a filter shows all that fits it.
+func (c Catalogue) open(g Group) bool {
+	return g.Source != builtIn || len(c.Groups) == 1 || c.Filter != Filter{}
 }
 
 func counted(n int, what string) string {

@@ -84,13 +84,32 @@ func readTree(text []byte) (*yaml.Node, Problems) {
 		return nil, Problems{{Line: 1, Column: 1, Says: fmt.Sprintf("The document grows past %d values or %d levels once its aliases (*name) are followed. "+
 			"Write fewer aliases, or nest less.", mostNodes, deepest)}}
 	}
+	if wide := tooWide(doc.Content[0]); wide != nil {
+		return nil, Problems{{Line: max(wide.Line, 1), Column: max(wide.Column, 1),
+			Says: fmt.Sprintf("This map has more than %d keys. No part of a company has so many.", mostKeys)}}
+	}
 	return doc.Content[0], nil
+}
+
+// tooWide finds a map with more keys than are compared with each other in good
+// time: the reader looks at every pair of them.
+func tooWide(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.MappingNode && len(n.Content) > 2*mostKeys {
+		return n
+	}
+	for _, child := range n.Content { // aliases point at what is walked anyway
+		if wide := tooWide(child); wide != nil {
+			return wide
+		}
+	}
+	return nil
 }
 
 // How much a document may hold once its aliases are followed: far more than
 // a company needs, far less than a machine minds.
 const (
 	mostNodes = 200_000
+	mostKeys  = 1_000
 	deepest   = 64
 )
 

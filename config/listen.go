@@ -92,6 +92,10 @@ func (r *reading) together(s Settings) {
 			"Set CREWLET_TLS_CERT and CREWLET_TLS_KEY, or CREWLET_TRUSTED_PROXY to the networks of the proxy that speaks TLS in front of this node, "+
 			"or listen on 127.0.0.1.", s.Listen)
 	}
+	if !s.Loopback() && cert == "" && r.value("CREWLET_TRUSTED_PROXY") != "" && r.value("CREWLET_BASE_URL") == "" {
+		r.say("CREWLET_BASE_URL", "is not set, but people come through the proxy of CREWLET_TRUSTED_PROXY. "+
+			"Set it to the address they use, such as https://crewlet.example.com: links and the safety of cookies follow it.")
+	}
 	if s.ReplicaURL != "" && s.DatabaseURL == "" {
 		r.say("CREWLET_REPLICA_URL", "names a replica, but CREWLET_DATABASE_URL is not set: the embedded database has none. Set both, or neither.")
 	}

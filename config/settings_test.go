@@ -42,7 +42,7 @@ func TestReadAccepts(t *testing.T) {
 		env  map[string]string
 		want func(config.Settings) bool
 	}{
-		"behind a proxy": {map[string]string{"CREWLET_LISTEN": "0.0.0.0:80", "CREWLET_TRUSTED_PROXY": "10.1.2.3/8, ::1"},
+		"behind a proxy": {map[string]string{"CREWLET_LISTEN": "0.0.0.0:80", "CREWLET_TRUSTED_PROXY": "10.1.2.3/8, ::1", "CREWLET_BASE_URL": "https://crewlet.example.com"},
 			func(s config.Settings) bool {
 				return len(s.TrustedProxy) == 2 && s.TrustedProxy[0].String() == "10.0.0.0/8" && s.TrustedProxy[1].String() == "::1/128" &&
 					s.BaseURL.String() == "http://localhost:80" && !s.Loopback()
@@ -83,30 +83,31 @@ func TestReadRefuses(t *testing.T) {
 		env            map[string]string
 		variable, says string
 	}{
-		"a spelling mistake":    {map[string]string{"CREWLET_LISTN": "x"}, "CREWLET_LISTN", "Did you mean CREWLET_LISTEN"},
-		"nobody's setting":      {map[string]string{"CREWLET_WEATHER_REPORT": "x"}, "CREWLET_WEATHER_REPORT", "the settings are"},
-		"no port":               {map[string]string{"CREWLET_LISTEN": "127.0.0.1"}, "CREWLET_LISTEN", "missing port"},
-		"a large port":          {map[string]string{"CREWLET_LISTEN": "127.0.0.1:80800"}, "CREWLET_LISTEN", "0 to 65535"},
-		"open to all":           {map[string]string{"CREWLET_LISTEN": ":8080"}, "CREWLET_LISTEN", "CREWLET_TRUSTED_PROXY"},
-		"open by name":          {map[string]string{"CREWLET_LISTEN": "crew.example.com:80"}, "CREWLET_LISTEN", "CREWLET_TLS_CERT"},
-		"half of TLS":           {map[string]string{"CREWLET_TLS_CERT": file}, "CREWLET_TLS_KEY", "is not set"},
-		"TLS that does not fit": {map[string]string{"CREWLET_TLS_CERT": file, "CREWLET_TLS_KEY": file}, "CREWLET_TLS_CERT", "PEM"},
-		"data is a file":        {map[string]string{"CREWLET_DATA": file}, "CREWLET_DATA", "is a file"},
-		"no tokens there":       {map[string]string{"CREWLET_TOKENS": file + "x"}, "CREWLET_TOKENS", "not there"},
-		"no path":               {map[string]string{"CREWLET_COMPANY": "a\x00b"}, "CREWLET_COMPANY", "control"},
-		"programs in a file":    {map[string]string{"CREWLET_PG_BIN": file}, "CREWLET_PG_BIN", "not a directory"},
-		"another database":      {map[string]string{"CREWLET_DATABASE_URL": "mysql://u:hunter2@h/d"}, "CREWLET_DATABASE_URL", "postgres://"},
-		"a replica of nothing":  {map[string]string{"CREWLET_REPLICA_URL": "postgres://h/d"}, "CREWLET_REPLICA_URL", "embedded"},
-		"no proxy network":      {map[string]string{"CREWLET_TRUSTED_PROXY": "everyone"}, "CREWLET_TRUSTED_PROXY", "10.0.0.0/8"},
-		"a password in a base":  {map[string]string{"CREWLET_BASE_URL": "https://me:hunter2@example.com"}, "CREWLET_BASE_URL", "before the @"},
-		"a base without scheme": {map[string]string{"CREWLET_BASE_URL": "example.com"}, "CREWLET_BASE_URL", "https://"},
-		"a node url with query": {map[string]string{"CREWLET_NODE_URL": "http://h/?a"}, "CREWLET_NODE_URL", "?"},
-		"no grant":              {map[string]string{"CREWLET_MAX_GRANTS": "config:wirte"}, "CREWLET_MAX_GRANTS", "config:write"},
-		"all and more":          {map[string]string{"CREWLET_MAX_GRANTS": "all,state:read"}, "CREWLET_MAX_GRANTS", "all alone"},
-		"no level":              {map[string]string{"CREWLET_LOG": "loud"}, "CREWLET_LOG", "debug, info"},
-		"a form without level":  {map[string]string{"CREWLET_LOG": "json:"}, "CREWLET_LOG", "json:info"},
-		"mail by http":          {map[string]string{"CREWLET_SMTP_URL": "http://u:hunter2@h"}, "CREWLET_SMTP_URL", "smtps://"},
-		"a NUL":                 {map[string]string{"CREWLET_DATA": "a\x00b"}, "CREWLET_DATA", "control"},
+		"a spelling mistake":      {map[string]string{"CREWLET_LISTN": "x"}, "CREWLET_LISTN", "Did you mean CREWLET_LISTEN"},
+		"nobody's setting":        {map[string]string{"CREWLET_WEATHER_REPORT": "x"}, "CREWLET_WEATHER_REPORT", "the settings are"},
+		"no port":                 {map[string]string{"CREWLET_LISTEN": "127.0.0.1"}, "CREWLET_LISTEN", "missing port"},
+		"a large port":            {map[string]string{"CREWLET_LISTEN": "127.0.0.1:80800"}, "CREWLET_LISTEN", "0 to 65535"},
+		"a proxy, and no address": {map[string]string{"CREWLET_LISTEN": ":8080", "CREWLET_TRUSTED_PROXY": "10.0.0.0/8"}, "CREWLET_BASE_URL", "https://"},
+		"open to all":             {map[string]string{"CREWLET_LISTEN": ":8080"}, "CREWLET_LISTEN", "CREWLET_TRUSTED_PROXY"},
+		"open by name":            {map[string]string{"CREWLET_LISTEN": "crew.example.com:80"}, "CREWLET_LISTEN", "CREWLET_TLS_CERT"},
+		"half of TLS":             {map[string]string{"CREWLET_TLS_CERT": file}, "CREWLET_TLS_KEY", "is not set"},
+		"TLS that does not fit":   {map[string]string{"CREWLET_TLS_CERT": file, "CREWLET_TLS_KEY": file}, "CREWLET_TLS_CERT", "PEM"},
+		"data is a file":          {map[string]string{"CREWLET_DATA": file}, "CREWLET_DATA", "is a file"},
+		"no tokens there":         {map[string]string{"CREWLET_TOKENS": file + "x"}, "CREWLET_TOKENS", "not there"},
+		"no path":                 {map[string]string{"CREWLET_COMPANY": "a\x00b"}, "CREWLET_COMPANY", "control"},
+		"programs in a file":      {map[string]string{"CREWLET_PG_BIN": file}, "CREWLET_PG_BIN", "not a directory"},
+		"another database":        {map[string]string{"CREWLET_DATABASE_URL": "mysql://u:hunter2@h/d"}, "CREWLET_DATABASE_URL", "postgres://"},
+		"a replica of nothing":    {map[string]string{"CREWLET_REPLICA_URL": "postgres://h/d"}, "CREWLET_REPLICA_URL", "embedded"},
+		"no proxy network":        {map[string]string{"CREWLET_TRUSTED_PROXY": "everyone"}, "CREWLET_TRUSTED_PROXY", "10.0.0.0/8"},
+		"a password in a base":    {map[string]string{"CREWLET_BASE_URL": "https://me:hunter2@example.com"}, "CREWLET_BASE_URL", "before the @"},
+		"a base without scheme":   {map[string]string{"CREWLET_BASE_URL": "example.com"}, "CREWLET_BASE_URL", "https://"},
+		"a node url with query":   {map[string]string{"CREWLET_NODE_URL": "http://h/?a"}, "CREWLET_NODE_URL", "?"},
+		"no grant":                {map[string]string{"CREWLET_MAX_GRANTS": "config:wirte"}, "CREWLET_MAX_GRANTS", "config:write"},
+		"all and more":            {map[string]string{"CREWLET_MAX_GRANTS": "all,state:read"}, "CREWLET_MAX_GRANTS", "all alone"},
+		"no level":                {map[string]string{"CREWLET_LOG": "loud"}, "CREWLET_LOG", "debug, info"},
+		"a form without level":    {map[string]string{"CREWLET_LOG": "json:"}, "CREWLET_LOG", "json:info"},
+		"mail by http":            {map[string]string{"CREWLET_SMTP_URL": "http://u:hunter2@h"}, "CREWLET_SMTP_URL", "smtps://"},
+		"a NUL":                   {map[string]string{"CREWLET_DATA": "a\x00b"}, "CREWLET_DATA", "control"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := read(c.env)

@@ -45,7 +45,7 @@ func TestReadAccepts(t *testing.T) {
 		"behind a proxy": {map[string]string{"CREWLET_LISTEN": "0.0.0.0:80", "CREWLET_TRUSTED_PROXY": "10.1.2.3/8, ::1", "CREWLET_BASE_URL": "https://crewlet.example.com"},
 			func(s config.Settings) bool {
 				return len(s.TrustedProxy) == 2 && s.TrustedProxy[0].String() == "10.0.0.0/8" && s.TrustedProxy[1].String() == "::1/128" &&
-					s.BaseURL.String() == "http://localhost:80" && !s.Loopback()
+					s.BaseURL.String() == "https://crewlet.example.com" && !s.Loopback()
 			}},
 		"six on loopback": {map[string]string{"CREWLET_LISTEN": "[::1]:0"}, config.Settings.Loopback},
 		"localhost":       {map[string]string{"CREWLET_LISTEN": "localhost:99"}, config.Settings.Loopback},

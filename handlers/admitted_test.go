@@ -33,23 +33,42 @@ func TestNobodyIsToldSoFirst(t *testing.T) {
 	}
 }
 
-func TestAMisspeltQueryNameWritesNothing(t *testing.T) {
-	for query, says := range map[string]string{
-		"dryrun=true": "dry_run", "with_refrences=true": "with_references", "x=1": "there are",
+func TestAQueryNameNobodyReadsWritesNothing(t *testing.T) {
+	for name, c := range map[string]struct {
+		pattern, query, says string
+	}{
+		"misspelt":               {"PUT /config", "dryrun=true", `did you mean "dry_run"`},
+		"misspelt elsewhere":     {"DELETE /config/mcp-servers/{name}", "with_refrences=true", `did you mean "with_references"`},
+		"unknown":                {"PUT /config", "x=1", "there are dry_run"},
+		"a dry run there is not": {"PUT /secrets/{name}", "dry_run=true", "takes none"},
+		"known":                  {"PUT /config", "dry_run=true", ""},
+		"known to the deletion":  {"DELETE /secrets/{name}", "anyway=true", ""},
+		"nothing asked":          {"POST /config/reload", "", ""},
 	} {
-		r, err := http.NewRequest("PUT", "/config?"+query, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := knownQuery(r); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: %v", query, err)
+		t.Run(name, func(t *testing.T) {
+			r, err := http.NewRequest("PUT", "/x?"+c.query, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = knownQuery(r, queries(c.pattern))
+			if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+				t.Errorf("got %v, want %q", err, c.says)
+			}
+		})
+	}
+}
+
+// Every name is on a route there is: a renamed address would lose it.
+func TestQueriesAreOnRoutesThereAre(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	there := 0
+	for _, route := range Routes(b.Engine, nil, nil) {
+		if len(queries(route.Pattern)) > 0 {
+			there++
 		}
 	}
-	r, err := http.NewRequest("PUT", "/config?dry_run=true", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := knownQuery(r); err != nil {
-		t.Error(err)
+	if there != 8 {
+		t.Errorf("%d routes take a query on a write, want 8", there)
 	}
 }

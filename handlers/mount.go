@@ -55,7 +55,7 @@ func admitted(route Route) web.Handler {
 			return access.May(route.Access, by)
 		}
 		if route.Kind == API && r.Method != http.MethodGet && r.Method != http.MethodHead {
-			if err := knownQuery(r); err != nil {
+			if err := knownQuery(r, queries(route.Pattern)); err != nil {
 				return err
 			}
 		}
@@ -63,17 +63,36 @@ func admitted(route Route) web.Handler {
 	}
 }
 
-// queries are the names a write's query may hold.
-func queries() []string { return []string{"dry_run", "with_references", "skip_tool_check", "anyway"} }
+// queries are the names a write's query may hold, each where it is obeyed: a
+// dry run of something that has none would write.
+func queries(pattern string) []string {
+	switch pattern {
+	case "DELETE /secrets/{name}":
+		return []string{"anyway"}
+	case "DELETE /config/mcp-servers/{name}":
+		return []string{"dry_run", "with_references"}
+	case "PUT /config", "PATCH /config", "POST /config/revisions/{id}/revert", "PUT /config/mcp-servers/{name}",
+		"POST /config/mcp-servers/{name}/rename", "POST /config/seats/{handle}/rename":
+		return []string{"dry_run"}
+	default:
+		return nil
+	}
+}
 
-func knownQuery(r *http.Request) error {
+func knownQuery(r *http.Request, names []string) error {
 	for name := range r.URL.Query() {
-		if slices.Contains(queries(), name) {
+		if slices.Contains(names, name) {
 			continue
 		}
-		says := fmt.Sprintf("There is no query parameter %q here; there are %s.", name, strings.Join(queries(), ", "))
-		if near := nearest.Name(name, queries()); near != "" {
-			says = fmt.Sprintf("There is no query parameter %q; did you mean %q?", name, near)
+		says := fmt.Sprintf("There is no query parameter %q here", name)
+		near := nearest.Name(name, names)
+		switch {
+		case near != "":
+			says += fmt.Sprintf("; did you mean %q?", near)
+		case len(names) > 0:
+			says += "; there are " + strings.Join(names, ", ") + "."
+		default:
+			says += "; this address takes none."
 		}
 		return refusal.Invalid.Say("%s", says).On(name)
 	}

@@ -79,6 +79,20 @@ func (h *Hub) Hear(rows []changes.Change) {
 	}
 }
 
+// Announce tells a topic's streams of something that is not in the log, such
+// as a node that fell silent: they fetch again what they show.
+func (h *Hub) Announce(topic string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	position := h.from
+	if n := len(h.recent); n > 0 {
+		position = h.recent[n-1].position
+	}
+	for l := range h.topics[topic] {
+		l.tell(topic, position)
+	}
+}
+
 // ends reports whether a change takes a credential away.
 func ends(kind string) bool {
 	return kind == "session.ended" || kind == "token.revoked" || kind == "person.suspended"

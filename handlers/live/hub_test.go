@@ -115,3 +115,16 @@ func TestLeavingLeavesNothing(t *testing.T) {
 		t.Error("a closed hub takes new streams")
 	}
 }
+
+func TestAnAnnouncementIsOfNowAndForItsTopicAlone(t *testing.T) {
+	h := hub(row(7, "secret.set", "secret:A"))
+	servers, _, _ := h.join([]string{"servers"}, nil, 7)
+	secrets, _, _ := h.join([]string{"secrets"}, nil, 7)
+	h.Announce("servers")
+	if topics, position := h.take(servers); !slices.Equal(topics, []string{"servers"}) || position != 7 {
+		t.Errorf("told %v at %d", topics, position)
+	}
+	if topics, _ := h.take(secrets); len(topics) != 0 {
+		t.Errorf("another topic is told %v", topics)
+	}
+}

@@ -67,6 +67,7 @@ type Servers struct {
 	pool     *client.Pool
 	records  *recorder
 	offers   offers
+	listed   keptTools
 	behind   *behindLog
 
 	wake   chan struct{}

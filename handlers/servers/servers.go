@@ -23,6 +23,8 @@ type Handlers struct {
 	Servers *servers.Servers
 	Company *company.Company // declares what is added
 	Secrets *secrets.Secrets // keeps the values of what is pasted
+
+	written written
 }
 
 // Tools draws servers and catalogue; ?text=, ?source= and ?hint= narrow the
@@ -75,15 +77,6 @@ func done(query url.Values, list []servers.Server) string {
 		return reloaded(list)
 	}
 	return ""
-}
-
-// ListTools answers GET /tools.
-func (h *Handlers) ListTools(w http.ResponseWriter, r *http.Request) error {
-	out, err := tool.Do(r.Context(), h.Run, h.Servers.ListTools, web.Call(r), servers.ListTools{})
-	if err != nil {
-		return err
-	}
-	return web.Answer(w, r, http.StatusOK, out)
 }
 
 // ListServers answers GET /mcp-servers.

@@ -55,10 +55,15 @@ func Answer(w http.ResponseWriter, r *http.Request, status int, value any) error
 	if err != nil {
 		return fmt.Errorf("encode the answer of %s: %w", r.Pattern, err)
 	}
+	return Encoded(w, r, status, append(body, '\n'))
+}
+
+// Encoded sends JSON that is written already.
+func Encoded(w http.ResponseWriter, r *http.Request, status int, body []byte) error {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "private, no-cache")
 	w.Header().Add("Vary", "Accept, Accept-Encoding")
-	return send(w, r, status, append(body, '\n'))
+	return send(w, r, status, body)
 }
 
 // See sends the browser on after a write, so that a reload repeats nothing.

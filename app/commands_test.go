@@ -84,24 +84,26 @@ func TestCommandsBesideAServingNode(t *testing.T) {
 	if _, err := s.command(t, "swordfish\n", "secrets", "set", "HUB_TOKEN", "--host", "hub.example"); err != nil {
 		t.Fatal(err)
 	}
-	for name, c := range map[string]struct {
+	// In this order: each import is over the revision before it.
+	for _, c := range []struct {
+		name  string
 		stdin string
 		args  []string
 		says  string
 		wrong string
 	}{
-		"list secrets":         {"", []string{"secrets", "list"}, "HUB_TOKEN", ""},
-		"show the document":    {"", []string{"company", "show"}, "name: My company", ""},
-		"import one":           {"name: Acme\nmcp_servers: []\n", []string{"company", "import", "-"}, "This is revision 2 now.", ""},
-		"import a bad one":     {"name: [\n", []string{"company", "import", "-", "--if-match", "1"}, "", "revision 1"},
-		"import nothing good":  {"name: [\n", []string{"company", "import", "-", "--if-match", "2"}, "", "line 1: A ["},
-		"a new set-up link":    {"", []string{"setup-link"}, "/setup/", ""},
-		"migrate":              {"", []string{"migrate"}, "up to date", ""},
-		"version":              {"", []string{"version"}, "crewlet dev", ""},
-		"revoke what is not":   {"", []string{"token", "revoke", "nothing"}, "", "id"},
-		"a grant nobody knows": {"", []string{"token", "create", "--label", "x", "--grants", "config:reed"}, "", "config:read"},
+		{"list secrets", "", []string{"secrets", "list"}, "HUB_TOKEN", ""},
+		{"show the document", "", []string{"company", "show"}, "name: My company", ""},
+		{"import one", "name: Acme\nmcp_servers: []\n", []string{"company", "import", "-"}, "This is revision 2 now.", ""},
+		{"import a bad one", "name: [\n", []string{"company", "import", "-", "--if-match", "1"}, "", "revision 1"},
+		{"import nothing good", "name: [\n", []string{"company", "import", "-", "--if-match", "2"}, "", "line 1: A ["},
+		{"a new set-up link", "", []string{"setup-link"}, "/setup/", ""},
+		{"migrate", "", []string{"migrate"}, "up to date", ""},
+		{"version", "", []string{"version"}, "crewlet dev", ""},
+		{"revoke what is not", "", []string{"token", "revoke", "nothing"}, "", "id"},
+		{"a grant nobody knows", "", []string{"token", "create", "--label", "x", "--grants", "config:reed"}, "", "config:read"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			out, err := s.command(t, c.stdin, c.args...)
 			if c.wrong == "" && (err != nil || !strings.Contains(out, c.says)) {
 				t.Errorf("said %q, %v; want %q", out, err, c.says)

@@ -10,3 +10,13 @@ func (s *Company) Name() string {
 	}
 	return s.held.Document.Name
 }
+
+// heldID is the number of the revision this node last read.
+func (s *Company) heldID() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.held == nil {
+		return 0
+	}
+	return s.held.ID
+}

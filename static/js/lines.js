@@ -16,8 +16,10 @@ function numbered(area) {
   draw();
   const frame = document.createElement("div");
   frame.className = "numbered";
+  const focused = document.activeElement === area;
   area.before(frame);
   frame.append(gutter, area); // its cell is as tall as the editor, however that is drawn larger
+  if (focused) area.focus({ preventScroll: true }); // moving it took the focus away
   area.addEventListener("input", draw);
   area.addEventListener("scroll", () => (gutter.scrollTop = area.scrollTop));
   document.addEventListener("click", () => requestAnimationFrame(draw)); // a draft is thrown away by one

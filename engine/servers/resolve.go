@@ -45,6 +45,7 @@ type resolved struct {
 	values  map[string]string // of env or headers
 	url     string
 	used    []string // the names whose values are in it, each once
+	known   []string // those values
 	missing []string // those that do not resolve and may not be left out
 	// secret are the keys of values, in lower case, that hold a reference; and
 	// "url" when a sealed value is in it.
@@ -78,6 +79,10 @@ func (r *resolver) resolve(entry *document.Server) resolved {
 	slices.Sort(out.used)
 	slices.Sort(out.missing)
 	out.used, out.missing = slices.Compact(out.used), slices.Compact(out.missing)
+	for _, name := range out.used {
+		value, _ := r.lookup(name)
+		out.known = append(out.known, value)
+	}
 	return out
 }
 

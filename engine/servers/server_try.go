@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"crewlet/config/document"
 	"crewlet/engine/access"
 	"crewlet/engine/refusal"
+	"crewlet/engine/secrets"
 	"crewlet/engine/tool"
 	"crewlet/mcp/client"
 )
@@ -20,6 +22,15 @@ import (
 type TryServer struct {
 	Name  string          `json:"name" validate:"required,max=40" jsonschema:"the server's name, declared or not yet"`
 	Entry json.RawMessage `json:"entry" validate:"required" jsonschema:"the declaration as a JSON object, as put_mcp_server takes it"`
+	// Values never stand in the entry: so each is known for what it is, and may
+	// have lines.
+	Values []TrialValue `json:"values,omitempty" validate:"max=100,dive" jsonschema:"values of names the entry refers to, for this trial alone; they come before what is stored"`
+}
+
+// TrialValue is what a reference stands for while a server is tried.
+type TrialValue struct {
+	Name  string `json:"name" validate:"required,max=200" jsonschema:"such as GITHUB_TOKEN"`
+	Value string `json:"value" validate:"required" text:"raw" jsonschema:"the value, at most 64 KiB; it is kept nowhere"`
 }
 
 // Object names the server for the record, as people know it.
@@ -88,16 +99,54 @@ func (s *Servers) try(ctx context.Context, c *tool.Call, in TryServer) (Tried, e
 	if err != nil {
 		return Tried{}, fmt.Errorf("open the secrets: %w", err)
 	}
+	if stored, err = in.over(stored); err != nil {
+		return Tried{}, err
+	}
 	key := client.Key{Server: "trial-" + c.Key, Node: s.o.Node.ID}
 	spec, res, held := newResolver(stored, s.o.Environ, s.o.Node.Loopback).build(entry, key)
 	if held != nil {
 		return Tried{Says: held.says, Fault: FaultHeldBack, Tools: []ToolBrief{}, Missing: held.variables}, nil
 	}
+	spec.Secrets = res.all(spec.Secrets)
 	out := s.tried(ctx, entry, spec)
 	if out.Fault == FaultCredential {
 		out.Says += " " + res.suspects()
 	}
 	return out, nil
+}
+
+// over puts the values that came along over those that are stored.
+func (a TryServer) over(stored map[string]secrets.Value) (map[string]secrets.Value, error) {
+	all := maps.Clone(stored)
+	if all == nil {
+		all = map[string]secrets.Value{}
+	}
+	for _, v := range a.Values {
+		if len(v.Value) > secrets.MaxValue {
+			return nil, refusal.Invalid.Say("A value is at most 64 KiB; that of %s is %d bytes.", v.Name, len(v.Value)).On("values")
+		}
+		all[v.Name] = secrets.Value{Plain: v.Value}
+	}
+	return all, nil
+}
+
+// shortest is the least length, in bytes, of a literal that is taken for a
+// secret in a trial.
+const shortest = 4
+
+// all are the values to hide in a trial: everything the server is given, what
+// is written out as well. Nobody has said yet which of it is no secret, and the
+// last word behind a scheme, as in "Bearer x", is what a server prints.
+func (res resolved) all(hidden []string) []string {
+	list := append(slices.Clone(hidden), res.known...)
+	for _, value := range res.values {
+		list = append(list, value)
+		if words := strings.Fields(value); len(words) == 2 {
+			list = append(list, words[1])
+		}
+	}
+	slices.Sort(list)
+	return slices.DeleteFunc(slices.Compact(list), func(v string) bool { return len(v) < shortest })
 }
 
 func (s *Servers) tried(ctx context.Context, entry *document.Server, spec client.Spec) Tried {

@@ -74,6 +74,36 @@ func TestTry(t *testing.T) {
 	}
 }
 
+// What a server is given while it is tried may be a secret, whoever wrote it
+// where.
+func TestATrialHidesAllItIsGiven(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.declare("")
+	h.store("STORED", "canary-stored")
+	const key = "-----BEGIN KEY-----\ncanary-line-one\ncanary-line-two\n-----END KEY-----\n"
+	in := TryServer{
+		Name: "fresh", Values: []TrialValue{{Name: "KEY", Value: key}},
+		Entry: json.RawMessage(`{"command":"sh","args":["-c","echo $LITERAL $STORED >&2; echo \"$KEY\" >&2; echo lines $(echo \"$KEY\" | wc -l) >&2; exit 3"],` +
+			`"env":{"LITERAL":"canary-literal","STORED":"Bearer ${STORED}","KEY":"${KEY}"}}`),
+	}
+	out, err := tool.Do(t.Context(), h.run, h.servers.Try, admin(), in)
+	if err != nil || out.Fault != FaultFailed {
+		t.Fatalf("answer %+v %v", out, err)
+	}
+	said := strings.Join(out.StderrTail, "\n")
+	if strings.Contains(said+h.log.String(), "canary") || !strings.Contains(said, "[redacted]") {
+		t.Errorf("it was heard to say %s", said)
+	}
+	if !strings.Contains(said, "lines 5") {
+		t.Errorf("the value did not arrive with its lines: %s", said)
+	}
+	in.Values[0].Value = strings.Repeat("x", secrets.MaxValue+1)
+	if _, err := tool.Do(t.Context(), h.run, h.servers.Try, admin(), in); !refusal.Is(err, refusal.Invalid) || refusal.Of(err).Fields["values"] == "" {
+		t.Errorf("a value that is too long: %v", err)
+	}
+}
+
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -178,9 +178,6 @@ func (c *call) wentWrong(err error) *CallError {
 	if said, ok := errors.AsType[*answered](err); ok {
 		return c.said(said)
 	}
-	if said, ok := errors.AsType[*answered](c.link.conn.failure()); ok {
-		return c.said(said)
-	}
 	away, isAway := errors.AsType[unreachable](err)
 	switch {
 	case errors.Is(err, errFrameTooLarge):

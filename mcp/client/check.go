@@ -34,7 +34,11 @@ func (p *Pool) Check(ctx context.Context, key Key) (*Catalogue, error) {
 	case a := <-answer:
 		if a.err != nil {
 			says := fmt.Sprintf("%s could not be checked: %s", report.Name, newRedactor(living.spec.Secrets).line(sentence(a.err)))
-			return nil, &CallError{Fault: Malformed, Server: report.Name, Says: says}
+			fault := Malformed
+			if unwelcome(a.err) != nil {
+				fault = Unauthorized
+			}
+			return nil, &CallError{Fault: fault, Server: report.Name, Says: says}
 		}
 		return a.cat, nil
 	case <-ctx.Done():

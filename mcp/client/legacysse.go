@@ -138,18 +138,14 @@ func (c *legacySSE) post(ctx context.Context, text []byte) error {
 		return nil
 	}
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20)) // what came of it is enough
-	said := readAnswered(resp, body, c.clock.Now())
-	switch {
-	case resp.StatusCode == http.StatusNotFound:
+	if resp.StatusCode == http.StatusNotFound {
 		if raw, ok := ctx.Value(rawKey{}).(*rawResult); ok {
 			raw.reached.Store(false) // whoever does not know the session did not act for it
 		}
 		c.fail(errForgotten)
 		return errForgotten
-	case resp.StatusCode == http.StatusUnauthorized:
-		c.fail(said)
 	}
-	return said
+	return readAnswered(resp, body, c.clock.Now())
 }
 
 // SessionID is empty: the stream is the session.

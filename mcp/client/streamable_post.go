@@ -42,8 +42,9 @@ func (p *post) send(ctx context.Context) (*http.Response, error) {
 	return nil, p.refusal(ctx, resp)
 }
 
-// refusal reads an answer that is an error: of the request, of the session or
-// of the whole connection.
+// refusal reads an answer that is an error: of the request or of the session.
+// A credential that is refused is the request's own affair: what was asked
+// decides whether it is the server's end too.
 func (p *post) refusal(ctx context.Context, resp *http.Response) error {
 	c := p.c
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20)) // what came of it is enough
@@ -56,9 +57,6 @@ func (p *post) refusal(ctx context.Context, resp *http.Response) error {
 		}
 		c.fail(errForgotten)
 		return errForgotten
-	case resp.StatusCode == http.StatusUnauthorized && c.agreed():
-		c.fail(said)
-		return said
 	case wire != nil && !said.settled():
 		return wire
 	}
@@ -92,12 +90,6 @@ func wireError(body []byte) *jsonrpc.Error {
 // what they say "no such session" with.
 func ofRequest(wire *jsonrpc.Error) bool {
 	return wire != nil && wire.Code >= -32700 && wire.Code <= -32600
-}
-
-func (c *streamable) agreed() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.version != "" && !c.probing
 }
 
 // notice sends a message that has no answer.

@@ -31,6 +31,8 @@ func TestCallsOverHTTPThatFail(t *testing.T) {
 			Rejected, "web did not take the call of look: it answered 500 Internal Server Error: boom [redacted].", true},
 		"403": {func(w http.ResponseWriter, _ message) { w.WriteHeader(http.StatusForbidden) },
 			Unauthorized, "web did not take the call of look: it answered 403 Forbidden: it refuses the credential.", true},
+		"401": {func(w http.ResponseWriter, _ message) { w.WriteHeader(http.StatusUnauthorized) },
+			Unauthorized, "web did not take the call of look: it answered 401 Unauthorized: it wants a credential", true},
 		"an error of JSON-RPC": {func(w http.ResponseWriter, m message) {
 			w.WriteHeader(http.StatusBadRequest)
 			reply(w, m, "", `{"code":-32602,"message":"no"}`)
@@ -68,20 +70,5 @@ func TestCallsOverHTTPThatFail(t *testing.T) {
 			}
 			h.keepsSecret(err)
 		})
-	}
-}
-
-// A credential that stops being good takes the server down, and says so.
-func TestCredentialThatIsRevoked(t *testing.T) {
-	t.Parallel()
-	h, s := newHouse(t, SystemClock()), newWeb(t)
-	spec := s.spec("web")
-	h.pool.Apply([]Spec{spec})
-	h.running("web")
-	s.turn(func(w http.ResponseWriter, _ message) bool { w.WriteHeader(http.StatusUnauthorized); return true })
-	_, err := h.pool.Call(t.Context(), spec.Key, "echo", nil)
-	fails(t, err, Unauthorized)
-	if r := h.until(0, "web", isFailed); r.Fault != Unauthorized {
-		t.Errorf("got %+v", r)
 	}
 }

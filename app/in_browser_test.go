@@ -12,6 +12,11 @@ func TestInBrowser(t *testing.T) {
 	}{
 		{"the first administrator", firstAdministrator},
 		{"a server by form", thinLine},
+		{"servers by preset, paste and address", serversAdded},
+		{"tools are tried", toolsTried},
+		{"servers held back", heldBack},
+		{"servers change", serverChanges},
+		{"servers are killed", serversKilled},
 		{"every page of an empty company", walkEmpty},
 		{"every page of a full company", walkFull},
 		{"without scripts", withoutScripts},

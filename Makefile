@@ -8,7 +8,7 @@ TESTFLAGS ?=
 GO_DIRS   := $(wildcard app config db engine handlers mcp static views)
 LINTERS   := bin/lint/.built
 
-.PHONY: run demo build vendor test check bench fuzz gen
+.PHONY: run demo build vendor test check bench pictures fuzz gen
 
 # Builds, finds PostgreSQL (or fetches a copy into .crewlet/) and serves.
 run: build
@@ -44,7 +44,7 @@ test: vendor
 check: vendor $(LINTERS)
 	@unformatted="$$(gofmt -l $(GO_DIRS))"; if [ -n "$$unformatted" ]; then \
 		echo "Not formatted; run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
-	go vet ./... && go vet -tags bench ./app
+	go vet ./... && go vet -tags bench ./app && go vet -tags pictures ./app
 	go tool templ fmt -fail -log-level warn views
 	go tool templ generate -check -log-level warn
 	tools/templates.sh
@@ -61,6 +61,11 @@ $(LINTERS): tools/go.mod tools/go.sum
 # Measures what the budgets name and writes docs/benchmarks.md; fails past one.
 bench: vendor
 	CREWLET_PG_BIN="$$(tools/postgres.sh)" go test -tags bench -count=1 -timeout 15m -run TestBudgets -v ./app
+
+# Takes the README's pictures anew, of the demo company: docs/pictures.
+pictures: vendor
+	@tools/chromium.sh >/dev/null
+	CREWLET_PG_BIN="$$(tools/postgres.sh)" go test -tags pictures -count=1 -run TestPictures ./app
 
 # Each fuzz target for FUZZTIME (10s).
 fuzz: vendor

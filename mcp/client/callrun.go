@@ -155,7 +155,7 @@ func (c *call) explain(ctx context.Context, err error) *CallError {
 
 // ended is a call that came to an end from our side.
 func (c *call) ended(cause error) *CallError {
-	server := c.link.spec.Name
+	server := c.link.called.name()
 	switch {
 	case cause == nil:
 		return nil
@@ -169,7 +169,7 @@ func (c *call) ended(cause error) *CallError {
 
 // wentWrong is a call that the server, or the way to it, ended.
 func (c *call) wentWrong(err error) *CallError {
-	server := c.link.spec.Name
+	server := c.link.called.name()
 	if wire, ok := errors.AsType[*jsonrpc.Error](err); ok {
 		e := c.failed(Rejected, "%s refused %s: %s (code %d).", server, c.what, oneLine(c.link.redact.line(wire.Message)), wire.Code)
 		e.Code, e.Data = wire.Code, c.link.redact.raw(stripControl(wire.Data))
@@ -199,7 +199,7 @@ func isLost(err error) bool {
 
 // said is a call that was answered with an error of HTTP.
 func (c *call) said(said *answered) *CallError {
-	e := c.failed(said.fault(), "%s did not take the call of %s: %v.", c.link.spec.Name, c.what, said)
+	e := c.failed(said.fault(), "%s did not take the call of %s: %v.", c.link.called.name(), c.what, said)
 	e.RetryAt = said.retryAt
 	if !e.RetryAt.IsZero() {
 		wait := e.RetryAt.Sub(c.pool.clock.Now()).Round(time.Second)
@@ -210,5 +210,5 @@ func (c *call) said(said *answered) *CallError {
 
 func (c *call) failed(fault Fault, format string, values ...any) *CallError {
 	says := c.link.redact.line(fmt.Sprintf(format, values...))
-	return &CallError{Fault: fault, Server: c.link.spec.Name, Tool: c.tool, Says: says}
+	return &CallError{Fault: fault, Server: c.link.called.name(), Tool: c.tool, Says: says}
 }

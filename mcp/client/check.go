@@ -55,7 +55,7 @@ func (p *Pool) Try(ctx context.Context, spec Spec) Report {
 	defer unhook()
 	r := Report{Key: spec.Key, Name: spec.Name, State: Failed, Attempt: 1, Since: p.clock.Now()}
 	v := &life{
-		spec: spec, version: p.version, spawner: p.spawner, clock: p.clock, log: p.logFor(spec),
+		spec: spec, version: p.version, spawner: p.spawner, clock: p.clock, called: p.titled(spec),
 		tell: func(event) {}, ctx: ctx, hurry: hurry, elicit: p.elicit,
 	}
 	l, cat, err := v.start()

@@ -73,7 +73,7 @@ func (l *link) asked(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResu
 		l.conn.results().input()
 	}
 	if l.elicit != nil {
-		e := Elicitation{Server: l.spec.Name, Message: l.redact.line(r.Params.Message), Schema: r.Params.RequestedSchema}
+		e := Elicitation{Server: l.called.name(), Message: l.redact.line(r.Params.Message), Schema: r.Params.RequestedSchema}
 		if a := l.elicit(ctx, e); a != nil {
 			return &mcp.ElicitResult{Action: "accept", Content: a.Content}, nil
 		}

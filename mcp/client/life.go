@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 )
 
@@ -20,7 +19,7 @@ type life struct {
 	version string
 	spawner *Spawner
 	clock   Clock
-	log     *slog.Logger
+	called  *called
 	tell    func(event) // never blocks
 	elicit  func(context.Context, Elicitation) *Answer
 
@@ -52,7 +51,7 @@ func (v *life) live() {
 		if !ok || lost == errStreamEnded && v.clock.Now().Sub(since) < shortestStream {
 			break
 		}
-		v.log.Info("server_session_lost", "cause", err.Error())
+		v.called.log().Info("server_session_lost", "cause", err.Error())
 		turn = evRenewed
 		if l, cat, err = v.start(); err != nil && v.ctx.Err() == nil {
 			err = fmt.Errorf("%w, and no new session could begin: %w", lost, err)
@@ -100,7 +99,7 @@ func (v *life) connect() (*link, error) {
 	if l == nil || final(err) {
 		return l, err
 	}
-	v.log.Debug("server_probe_failed", "error", l.redact.line(err.Error()))
+	v.called.log().Debug("server_probe_failed", "error", l.redact.line(err.Error()))
 	silent := errors.Is(err, errSilentProbe)
 	l, err = v.dial(eraInitialize, false)
 	if _, no := errors.AsType[refused](err); no && silent {

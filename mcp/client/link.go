@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -36,7 +35,7 @@ type link struct {
 	conn    wire
 	session *mcp.ClientSession
 	redact  *redactor
-	log     *slog.Logger
+	called  *called
 
 	heard   chan struct{} // closed at the first byte on stdout
 	changed chan struct{} // holds one token while something may have changed
@@ -62,7 +61,7 @@ type toolFacts struct {
 // to reach the server at an address.
 func (v *life) open() (*link, error) {
 	l := &link{
-		spec: v.spec, redact: newRedactor(v.spec.Secrets), log: v.log, elicit: v.elicit,
+		spec: v.spec, redact: newRedactor(v.spec.Secrets), called: v.called, elicit: v.elicit,
 		heard: make(chan struct{}), changed: make(chan struct{}, 1), suspect: make(chan struct{}, 1),
 		over: make(chan struct{}),
 	}
@@ -113,12 +112,12 @@ func (l *link) skip(line []byte) {
 	text := l.redact.clipped(string(line[:min(len(line), l.redact.enough(longestSkip))]), longestSkip)
 	l.skipped.Add(1)
 	l.stray.CompareAndSwap(nil, &text)
-	l.log.Debug("server_stdout_skipped", "line", text)
+	l.called.log().Debug("server_stdout_skipped", "line", text)
 }
 
 func (l *link) complain(line string) {
 	l.stderr.add(line)
-	l.log.Debug("server_stderr", "line", line)
+	l.called.log().Debug("server_stderr", "line", line)
 }
 
 // pid is the child's, 0 over HTTP.

@@ -57,7 +57,7 @@ func (g *listing) pages(ctx context.Context, l *link) error {
 		}
 		if g.cat.Loop = loop(page, barren, cursors[next]); g.cat.Loop != "" {
 			g.cat.Stuck, g.cat.Duplicates = true, before.Duplicates
-			l.log.Warn("server_listing_endless", "cause", g.cat.Loop)
+			l.called.log().Warn("server_listing_endless", "cause", g.cat.Loop)
 			return nil
 		}
 		cursors[next] = true

@@ -2,6 +2,7 @@ package client
 
 // An instance is moved by events, and by nothing else. What each does in each
 // state is this table; a pair that is not in it leaves everything as it is.
+// A new name is taken on in every state and moves none.
 
 // kind names an event.
 type kind string
@@ -10,6 +11,7 @@ const (
 	// From the pool.
 	evReplace kind = "replace" // a spec, new or changed
 	evApply   kind = "apply"   // the same spec was applied again
+	evRename  kind = "rename"  // the same spec has another name
 	evRestart kind = "restart"
 	evRetire  kind = "retire"
 	evWake    kind = "wake" // a call of a lazy instance

@@ -20,7 +20,7 @@ func TestEveryTransition(t *testing.T) {
 		Replacing: {evRetire: Stopping, evEnded: Starting},
 		Stopping:  {evReplace: Replacing, evEnded: Stopped},
 	}
-	kinds := []kind{evReplace, evApply, evRestart, evRetire, evWake, evDue, evUnused, evPhase, evUp, evRenewed, evListed, evEnded}
+	kinds := []kind{evReplace, evApply, evRename, evRestart, evRetire, evWake, evDue, evUnused, evPhase, evUp, evRenewed, evListed, evEnded}
 	for state := range want {
 		for _, k := range kinds {
 			step, ok := machine[state][k]

@@ -67,8 +67,9 @@ func NewPool(o Options) *Pool {
 
 // Apply makes specs the ones that run: new ones start, changed ones restart,
 // those that are gone stop, the same ones stay as they are, except that one
-// that is down is tried at once with a fresh schedule. It waits for none of
-// this. Of two specs with one key the last counts.
+// that is down is tried at once with a fresh schedule. One that has another
+// name and is otherwise the same stays too, and is called by it. It waits for
+// none of this. Of two specs with one key the last counts.
 func (p *Pool) Apply(specs []Spec) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -95,6 +96,10 @@ func (p *Pool) want(spec Spec) {
 		p.runners.Go(s.run)
 	}
 	if s.wanted != nil && s.wanted.Equal(spec) {
+		if s.wanted.Name != spec.Name {
+			s.wanted = &spec
+			s.mail.post(event{kind: evRename, spec: spec})
+		}
 		s.mail.post(event{kind: evApply})
 		return
 	}
@@ -104,7 +109,7 @@ func (p *Pool) want(spec Spec) {
 
 func (p *Pool) newSupervisor(spec Spec) *supervisor {
 	return &supervisor{
-		pool: p, key: spec.Key, log: p.logFor(spec), hurry: make(chan struct{}),
+		pool: p, key: spec.Key, called: p.titled(spec), hurry: make(chan struct{}),
 		mail: mailbox{signal: make(chan struct{}, 1)}, moved: make(chan struct{}),
 		report: Report{Key: spec.Key, Name: spec.Name, State: Stopped},
 	}

@@ -73,12 +73,13 @@ type Spec struct {
 }
 
 // Equal reports whether a child started from s may stay for o. The order of
-// the environment and of the secrets does not matter.
+// the environment and of the secrets does not matter, nor does the name.
 func (s Spec) Equal(o Spec) bool { return s.Digest() == o.Digest() }
 
 // Digest is equal for specs that start the same child under the same limits.
 // It is a hash of secrets too, so it stays inside the program.
 func (s Spec) Digest() string {
+	s.Name = "" // what people call it is nothing to the child
 	s.Env = slices.Sorted(slices.Values(s.Env))
 	s.Secrets = slices.Sorted(slices.Values(s.Secrets))
 	s.StartupTimeout, s.CallTimeout = s.startupTimeout(), s.callTimeout()

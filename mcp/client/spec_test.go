@@ -23,7 +23,7 @@ func TestSpecsAreEqualWhenTheChildIs(t *testing.T) {
 		"order of arguments":     {func(s *Spec) { s.Args = []string{"y", "x"} }, false},
 		"a secret's new value":   {func(s *Spec) { s.Env = []string{"A=1", "B=3"} }, false},
 		"another seat":           {func(s *Spec) { s.Key.Seat = "s" }, false},
-		"a renamed server":       {func(s *Spec) { s.Name = "b" }, false},
+		"a renamed server":       {func(s *Spec) { s.Name = "b" }, true},
 		"another call timeout":   {func(s *Spec) { s.CallTimeout = time.Second }, false},
 		"the transport written":  {func(s *Spec) { s.Transport = Stdio }, true},
 		"no headers":             {func(s *Spec) { s.Headers = map[string]string{} }, true},

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"log/slog"
 	"sync"
 	"time"
 )
@@ -10,7 +9,7 @@ import (
 // event moves an instance. Which fields are set depends on its kind.
 type event struct {
 	kind    kind
-	spec    Spec  // replace
+	spec    Spec  // replace, rename
 	arming  int   // due: which arming of the timer it comes from
 	phase   Phase // phase
 	pid     int
@@ -27,8 +26,9 @@ type event struct {
 type supervisor struct {
 	pool *Pool
 	key  Key
-	log  *slog.Logger
 	mail mailbox
+
+	called *called
 
 	spec     Spec
 	era      era
@@ -103,8 +103,13 @@ func (s *supervisor) run() {
 
 // handle makes the one step the table has for an event.
 func (s *supervisor) handle(e event) {
-	if e.kind == evReplace {
+	switch e.kind {
+	case evReplace:
 		s.take(e.spec)
+	case evRename: // moves nothing, in whatever state
+		s.rename(e.spec)
+		s.publish(nil)
+		return
 	}
 	if (e.kind == evDue || e.kind == evUnused) && e.arming != s.arming {
 		return // of a timer that was disarmed too late
@@ -123,9 +128,9 @@ func (s *supervisor) handle(e event) {
 // take makes a spec the one the next life has.
 func (s *supervisor) take(spec Spec) {
 	s.spec, s.era = spec, eraUnknown
-	s.log = s.pool.logFor(spec)
+	s.rename(spec)
 	s.update(func(r *Report) {
-		r.Name, r.Error, r.StderrTail, r.Fault, r.Challenge = spec.Name, "", nil, "", ""
+		r.Error, r.StderrTail, r.Fault, r.Challenge = "", nil, "", ""
 		s.lazy, s.startup = spec.Lazy, spec.startupTimeout()
 	})
 }
@@ -149,7 +154,7 @@ func (s *supervisor) startAgain(event) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s.life = &life{
 		spec: s.spec, era: s.era, version: s.pool.version, spawner: s.pool.spawner,
-		clock: s.pool.clock, log: s.log, tell: s.mail.post, elicit: s.pool.elicit,
+		clock: s.pool.clock, called: s.called, tell: s.mail.post, elicit: s.pool.elicit,
 		ctx: ctx, cancel: cancel, hurry: s.hurry,
 		checks: make(chan chan<- checked), done: make(chan struct{}),
 	}
@@ -173,7 +178,7 @@ func (s *supervisor) note(event) {}
 func (s *supervisor) rest(event) {
 	s.stopTimer()
 	s.update(func(r *Report) { r.Error, r.RetryAt, r.PID = "", time.Time{}, 0 })
-	s.log.Info("mcp_server_retired")
+	s.called.log().Info("mcp_server_retired")
 }
 
 func (s *supervisor) advance(e event) {

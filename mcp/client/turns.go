@@ -23,9 +23,9 @@ func (s *supervisor) settle(e event) {
 		s.armIdle(s.spec.idleStop())
 	}
 	if s.downAt.IsZero() {
-		s.log.Info("mcp_server_started", "attempt", s.report.Attempt)
+		s.called.log().Info("mcp_server_started", "attempt", s.report.Attempt)
 	} else {
-		s.log.Info("server_restarted", "attempt", s.report.Attempt, "down_seconds", seconds(now.Sub(s.downAt)))
+		s.called.log().Info("server_restarted", "attempt", s.report.Attempt, "down_seconds", seconds(now.Sub(s.downAt)))
 	}
 	s.file(e.cat)
 }
@@ -36,7 +36,7 @@ func (s *supervisor) renew(e event) {
 	s.mu.Lock()
 	s.link, s.living = e.link, s.life
 	s.mu.Unlock()
-	s.log.Info("server_session_renewed")
+	s.called.log().Info("server_session_renewed")
 	s.file(e.cat)
 }
 
@@ -50,7 +50,7 @@ func (s *supervisor) refile(e event) {
 func (s *supervisor) file(cat *Catalogue) {
 	if s.filed != nil && s.filed.Digest != cat.Digest {
 		added, removed, changed := cat.Changes(s.filed)
-		s.log.Info("server_catalogue_changed", "added", added, "removed", removed, "changed", changed)
+		s.called.log().Info("server_catalogue_changed", "added", added, "removed", removed, "changed", changed)
 	}
 	s.filed = cat
 }
@@ -68,14 +68,14 @@ func (s *supervisor) fall(e event) {
 	var up time.Duration
 	if s.up {
 		up = now.Sub(s.upSince)
-		s.log.Error("server_exited", "cause", cause, "up_seconds", seconds(up))
+		s.called.log().Error("server_exited", "cause", cause, "up_seconds", seconds(up))
 		s.downAt = now
 	} else {
 		s.era = eraUnknown // it may have become another server
 		s.logFailedStart(cause, now)
 	}
 	if len(e.tail) > 0 {
-		s.log.Error("server_stderr_tail", "stderr_tail", e.tail)
+		s.called.log().Error("server_stderr_tail", "stderr_tail", e.tail)
 	}
 	if errors.Is(e.err, errHopeless) {
 		return // no RetryAt: only another spec, an apply or a restart helps
@@ -104,10 +104,10 @@ func (s *supervisor) blame(err error) time.Duration {
 
 func (s *supervisor) logFailedStart(cause string, now time.Time) {
 	if s.downAt.IsZero() {
-		s.log.Error("mcp_server_failed", "attempt", s.report.Attempt, "error", cause)
+		s.called.log().Error("mcp_server_failed", "attempt", s.report.Attempt, "error", cause)
 		return
 	}
-	s.log.Error("server_restart_failed", "attempt", s.report.Attempt, "error", cause,
+	s.called.log().Error("server_restart_failed", "attempt", s.report.Attempt, "error", cause,
 		"down_seconds", seconds(now.Sub(s.downAt)))
 }
 
@@ -118,7 +118,7 @@ func (s *supervisor) arm(now time.Time, wait time.Duration) {
 	if s.key.Seat != "" {
 		name = "mcp_seat_retry_scheduled"
 	}
-	s.log.Info(name, "attempt", s.report.Attempt+1, "retry_in_seconds", seconds(wait))
+	s.called.log().Info(name, "attempt", s.report.Attempt+1, "retry_in_seconds", seconds(wait))
 	s.arming++
 	arming := s.arming
 	s.disarm = s.pool.clock.AfterFunc(wait, func() { s.mail.post(event{kind: evDue, arming: arming}) })

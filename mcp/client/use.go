@@ -73,7 +73,7 @@ func (s *supervisor) sleep(event) {
 		return
 	}
 	s.stopTimer()
-	s.log.Info("mcp_server_idle")
+	s.called.log().Info("mcp_server_idle")
 	s.downAt = s.pool.clock.Now()
 	s.life.cancel(errStopped)
 }

@@ -64,7 +64,7 @@ func (v *life) relist(l *link, digest string) (string, error) {
 	case unwelcome(err) != nil:
 		return digest, unwelcome(err)
 	case err != nil && v.ctx.Err() == nil:
-		v.log.Warn("server_relist_failed", "error", l.redact.line(err.Error()))
+		v.called.log().Warn("server_relist_failed", "error", l.redact.line(err.Error()))
 	case err == nil && cat.Digest != digest:
 		digest = cat.Digest
 		v.tell(event{kind: evListed, cat: cat})

@@ -37,7 +37,7 @@ func TestCallsThatComeToNothing(t *testing.T) {
 		fault Fault
 		says  string
 	}{
-		"past its time":      {t.Context(), endless, "", "echo", TimedOut, "endless did not finish echo within 10s."},
+		"past its time":      {t.Context(), endless, "", "echo", TimedOut, "endless did not finish echo within 10 seconds."},
 		"cancelled":          {gone, endless, "", "echo", Cancelled, "The call of echo was cancelled."},
 		"arguments a list":   {t.Context(), endless, "[]", "echo", Malformed, "The arguments of echo must be a JSON object."},
 		"arguments broken":   {t.Context(), endless, "{", "echo", Malformed, "The arguments of echo must be a JSON object."},

@@ -160,7 +160,7 @@ func (c *call) ended(cause error) *CallError {
 	case cause == nil:
 		return nil
 	case errors.Is(cause, errCallTimeout):
-		return c.failed(TimedOut, "%s did not finish %s within %s.", server, c.what, c.link.spec.callTimeout())
+		return c.failed(TimedOut, "%s did not finish %s within %s.", server, c.what, inWords(c.link.spec.callTimeout()))
 	case errors.Is(cause, errStopped):
 		return c.failed(Lost, "%s was stopped while %s ran.", server, c.what)
 	}
@@ -203,7 +203,7 @@ func (c *call) said(said *answered) *CallError {
 	e.RetryAt = said.retryAt
 	if !e.RetryAt.IsZero() {
 		wait := e.RetryAt.Sub(c.pool.clock.Now()).Round(time.Second)
-		e.Says = fmt.Sprintf("%s Ask again in %s.", e.Says, wait)
+		e.Says = fmt.Sprintf("%s Ask again in %s.", e.Says, inWords(wait))
 	}
 	return e
 }

@@ -31,11 +31,11 @@ type late struct {
 func (e late) Error() string {
 	switch e.phase {
 	case Fetching:
-		return fmt.Sprintf("its download did not end within %s", e.limit)
+		return fmt.Sprintf("its download did not end within %s", inWords(e.limit))
 	case Listing:
-		return fmt.Sprintf("it did not list its tools within %s (startup_timeout)", e.limit)
+		return fmt.Sprintf("it did not list its tools within %s (startup_timeout)", inWords(e.limit))
 	}
-	return fmt.Sprintf("it did not answer within %s (startup_timeout)", e.limit)
+	return fmt.Sprintf("it did not answer within %s (startup_timeout)", inWords(e.limit))
 }
 
 // errSilentProbe is a server/discover that nobody answered.

@@ -134,7 +134,7 @@ func TestDownloadThatNeverEnds(t *testing.T) {
 	// must be over before minutes pass.
 	eventually(t, "the probe is written", func() bool { return clock.quiet(3, 2) })
 	clock.advance(fetchTimeout)
-	if r := h.until(0, spec.Name, isFailed); r.Error != "Its download did not end within 10m0s." {
+	if r := h.until(0, spec.Name, isFailed); r.Error != "Its download did not end within 10 minutes." {
 		t.Errorf("got %q", r.Error)
 	}
 }

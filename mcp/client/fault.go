@@ -54,7 +54,7 @@ func (s *supervisor) down(r Report, tool string) *CallError {
 		e.Says = fmt.Sprintf("%s is down and cannot be started as it is declared: %s", r.Name, r.Error)
 	case r.State == Failed:
 		wait := max(0, r.RetryAt.Sub(s.pool.clock.Now())).Round(time.Second)
-		e.Says = fmt.Sprintf("%s is down; the next start is in %s. %s", r.Name, wait, r.Error)
+		e.Says = fmt.Sprintf("%s is down; the next start is in %s. %s", r.Name, inWords(wait), r.Error)
 	case r.State == Idle:
 		e.Says = fmt.Sprintf("%s is idle; a call starts it.", r.Name)
 	default:

@@ -82,8 +82,8 @@ func TestServersThatNeverStart(t *testing.T) {
 		tail  string
 		retry bool
 	}{
-		"never answers":    {never, fast{40}, "It did not answer within 1m0s (startup_timeout).", "waiting for a licence", true},
-		"only garbage":     {garbage, fast{40}, "It did not answer within 1m0s (startup_timeout); 2 lines of its output were no protocol, the first: " + first + ".", "", true},
+		"never answers":    {never, fast{40}, "It did not answer within 60 seconds (startup_timeout).", "waiting for a licence", true},
+		"only garbage":     {garbage, fast{40}, "It did not answer within 60 seconds (startup_timeout); 2 lines of its output were no protocol, the first: " + first + ".", "", true},
 		"prints its usage": {fault("usage"), SystemClock(), "It ended before it was ready, with exit status 2; a line of its output was no protocol: usage: server --port PORT.", "", true},
 		"ends at once":     {fault("broken"), SystemClock(), "It ended before it was ready, with exit status 3.", "no database configured", true},
 		"unknown version":  {fault("refuses"), SystemClock(), `Unsupported protocol version: "1999-01-01".`, "", true},

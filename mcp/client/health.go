@@ -20,7 +20,7 @@ const (
 	childChances  = 3
 )
 
-var errDeaf = fmt.Errorf("it does not answer: %d pings in a row got nothing within %.0f seconds each", childChances, healthTimeout.Seconds())
+var errDeaf = fmt.Errorf("it does not answer: %d pings in a row got nothing within %s each", childChances, inWords(healthTimeout))
 
 // health asks on a goroutine of its own, so that a server that is slow to
 // answer holds up nothing else.

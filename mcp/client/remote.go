@@ -110,7 +110,9 @@ func (c *remote) bound(ctx context.Context, limit time.Duration) (context.Contex
 // unanswered is a request that got no answer in time.
 type unanswered struct{ limit time.Duration }
 
-func (e unanswered) Error() string { return fmt.Sprintf("it did not answer within %s", e.limit) }
+func (e unanswered) Error() string {
+	return fmt.Sprintf("it did not answer within %s", inWords(e.limit))
+}
 
 // request makes one HTTP request. Credentials are added below it. A server
 // that cannot be reached is also told to doubt.

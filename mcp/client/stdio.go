@@ -18,7 +18,7 @@ import (
 const writeTimeout = 30 * time.Second
 
 var (
-	errNotReading   = fmt.Errorf("it stopped reading its input for %.0f seconds", writeTimeout.Seconds())
+	errNotReading   = fmt.Errorf("it stopped reading its input for %s", inWords(writeTimeout))
 	errProbeRefused = errors.New("server/discover was refused")
 )
 

@@ -141,7 +141,7 @@ func TestServersOverHTTPThatNeverStart(t *testing.T) {
 			w.Header().Set("Content-Type", "text/html")
 			_, _ = w.Write([]byte("<h1>Welcome</h1>"))
 		}), says: "It answered 200 OK: its content type is neither application/json nor text/event-stream."},
-		"never answers": {set: func(s *web) { s.mute = true }, alter: func(s *Spec) { s.StartupTimeout = time.Minute }, clock: fast{40}, says: "It did not answer within 1m0s (startup_timeout)."},
+		"never answers": {set: func(s *web) { s.mute = true }, alter: func(s *Spec) { s.StartupTimeout = time.Minute }, clock: fast{40}, says: "It did not answer within 60 seconds (startup_timeout)."},
 		"a loopback address": {alter: func(s *Spec) { s.AllowLoopback = false }, never: true,
 			says: "Its address 127.0.0.1 is loopback; allow_private_addresses: true lets this server be reached there."},
 		"a name of a loopback address": {alter: func(s *Spec) {

@@ -26,7 +26,7 @@ func TestCallsOverHTTPThatFail(t *testing.T) {
 		"429": {func(w http.ResponseWriter, _ message) {
 			w.Header().Set("Retry-After", "30")
 			w.WriteHeader(http.StatusTooManyRequests)
-		}, Throttled, "web did not take the call of look: it answered 429 Too Many Requests. Ask again in 30s.", true},
+		}, Throttled, "web did not take the call of look: it answered 429 Too Many Requests. Ask again in 30 seconds.", true},
 		"500": {func(w http.ResponseWriter, _ message) { http.Error(w, "boom "+canary, http.StatusInternalServerError) },
 			Rejected, "web did not take the call of look: it answered 500 Internal Server Error: boom [redacted].", true},
 		"403": {func(w http.ResponseWriter, _ message) { w.WriteHeader(http.StatusForbidden) },

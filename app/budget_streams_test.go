@@ -78,11 +78,17 @@ func follow(address, token string, opened func()) error {
 
 // asked runs what the benchmarks start this binary for.
 func asked(args []string) bool {
-	if len(args) != 5 || args[1] != "bench-streams" {
+	var err error
+	switch {
+	case len(args) == 5 && args[1] == "bench-streams":
+		err = benchStreams(args[2], args[3], args[4])
+	case len(args) == 3 && args[1] == "bench-server":
+		err = benchServer(args[2])
+	default:
 		return false
 	}
-	if err := benchStreams(args[2], args[3], args[4]); err != nil {
-		fmt.Println(err)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 	return true

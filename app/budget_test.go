@@ -31,7 +31,9 @@ type budget struct {
 // docs/benchmarks.md. It fails past a budget.
 func TestBudgets(t *testing.T) {
 	var rows []budget
-	for _, measure := range []func(*testing.T) []budget{firstPage, pageWeight, idleNode, streams} {
+	for _, measure := range []func(*testing.T) []budget{
+		firstPage, pageWeight, idleNode, streams, toolCalls, longList, idleChildren,
+	} {
 		for _, row := range measure(t) {
 			t.Logf("%s: %s (budget %s)", row.what, row.measured, row.budget)
 			if !row.kept {

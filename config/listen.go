@@ -87,17 +87,26 @@ func (r *reading) together(s Settings) {
 	if s.TLSCert != "" && s.TLSKey != "" && len(r.problems) == 0 {
 		r.pair(s.TLSCert, s.TLSKey)
 	}
-	if !s.Loopback() && cert == "" && key == "" && r.value("CREWLET_TRUSTED_PROXY") == "" {
-		r.say("CREWLET_LISTEN", "%s can be reached from other machines, and passwords would cross the network in the clear. "+
-			"Set CREWLET_TLS_CERT and CREWLET_TLS_KEY, or CREWLET_TRUSTED_PROXY to the networks of the proxy that speaks TLS in front of this node, "+
-			"or listen on 127.0.0.1.", s.Listen)
-	}
-	if !s.Loopback() && cert == "" && r.value("CREWLET_TRUSTED_PROXY") != "" && r.value("CREWLET_BASE_URL") == "" {
-		r.say("CREWLET_BASE_URL", "is not set, but people come through the proxy of CREWLET_TRUSTED_PROXY. "+
-			"Set it to the address they use, such as https://crewlet.example.com: links and the safety of cookies follow it.")
+	if !s.Loopback() && cert == "" && key == "" {
+		r.reachable(s)
 	}
 	if s.ReplicaURL != "" && s.DatabaseURL == "" {
 		r.say("CREWLET_REPLICA_URL", "names a replica, but CREWLET_DATABASE_URL is not set: the embedded database has none. Set both, or neither.")
+	}
+}
+
+// reachable checks a node without TLS of its own that others can reach: a proxy
+// has to speak it in front, and links and cookies follow the proxy's address.
+func (r *reading) reachable(s Settings) {
+	if r.value("CREWLET_TRUSTED_PROXY") == "" {
+		r.say("CREWLET_LISTEN", "%s can be reached from other machines, and passwords would cross the network in the clear. "+
+			"Set CREWLET_TLS_CERT and CREWLET_TLS_KEY, or CREWLET_TRUSTED_PROXY to the networks of the proxy that speaks TLS in front of this node, "+
+			"or listen on 127.0.0.1.", s.Listen)
+		return
+	}
+	if r.value("CREWLET_BASE_URL") == "" {
+		r.say("CREWLET_BASE_URL", "is not set, but people come through the proxy of CREWLET_TRUSTED_PROXY. "+
+			"Set it to the address they use, such as https://crewlet.example.com: links and the safety of cookies follow it.")
 	}
 }
 

@@ -1,6 +1,7 @@
 package paste
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
 )
@@ -34,6 +35,51 @@ func IsCredential(key, value string) bool {
 		return true
 	}
 	return credentialShape.MatchString(afterScheme(value)) || passwordInURL.MatchString(value) || namesCredential(key) && !isSwitch(value)
+}
+
+// InCommand is where in a command line something looks like a credential: 0 for
+// the command itself, one more than its index for an argument, -1 for nowhere.
+func InCommand(command string, args []string) int {
+	all := append([]string{command}, args...)
+	for i := range all {
+		if exposed(all, i) {
+			return i
+		}
+	}
+	return -1
+}
+
+// exposed reports whether a word of a command line looks like a credential: by
+// itself, as the value of the flag before it, or as NAME=value.
+func exposed(all []string, i int) bool {
+	arg := all[i]
+	name, value, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+	flag := ""
+	if i > 1 && strings.HasPrefix(all[i-1], "-") && !strings.HasPrefix(arg, "-") {
+		flag = strings.TrimLeft(all[i-1], "-")
+	}
+	return IsCredential("", arg) || flag != "" && arg != "" && IsCredential(flag, arg) || value != "" && IsCredential(name, value)
+}
+
+// InAddress names the part of an address that looks like a credential: a
+// parameter of its query, or "password"; "" when nothing does. References in it
+// are as good as any text.
+func InAddress(address string) string {
+	if passwordInURL.MatchString(address) && IsCredential("", address) {
+		return "password"
+	}
+	address, _, _ = strings.Cut(address, "#")
+	_, query, _ := strings.Cut(address, "?")
+	for part := range strings.SplitSeq(query, "&") {
+		key, value, _ := strings.Cut(part, "=")
+		if plain, err := url.QueryUnescape(value); err == nil {
+			value = plain
+		}
+		if value != "" && IsCredential(key, value) {
+			return key
+		}
+	}
+	return ""
 }
 
 func namesCredential(key string) bool {

@@ -1,6 +1,7 @@
 package paste_test
 
 import (
+	"strings"
 	"testing"
 
 	"crewlet/config/paste"
@@ -39,6 +40,47 @@ func TestIsCredential(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if got := paste.IsCredential(c.key, c.value); got != c.want {
 				t.Errorf("IsCredential(%q, …) = %v", c.key, got)
+			}
+		})
+	}
+}
+
+func TestInCommand(t *testing.T) {
+	for name, c := range map[string]struct {
+		line string
+		want int
+	}{
+		"nothing":             {"npx -y @scope/server /srv/files", -1},
+		"by its shape":        {"npx -y hub ghp_swordfish", 3},
+		"as a flag's value":   {"npx hub --api-key swordfish", 3},
+		"as an assignment":    {"npx hub --api-key=swordfish", 2},
+		"a variable":          {"env API_TOKEN=swordfish npx hub", 1},
+		"a reference":         {"npx hub --api-key ${KEY}", -1},
+		"a flag after a flag": {"npx --token --verbose", -1},
+		"a limit":             {"npx hub --max-tokens 4000", -1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			words := strings.Fields(c.line)
+			if got := paste.InCommand(words[0], words[1:]); got != c.want {
+				t.Errorf("InCommand(%q) = %d, want %d", c.line, got, c.want)
+			}
+		})
+	}
+}
+
+func TestInAddress(t *testing.T) {
+	for name, c := range map[string]struct{ address, want string }{
+		"nothing":      {"https://mcp.example.com/mcp?limit=3", ""},
+		"a parameter":  {"https://mcp.example.com/mcp?limit=3&apiKey=swordfish#x", "apiKey"},
+		"escaped":      {"https://mcp.example.com/mcp?x=sk%2Dswordfish", "x"},
+		"a password":   {"https://ana:swordfish@mcp.example.com/mcp", "password"},
+		"a reference":  {"https://${HOST}/mcp?token=${TOKEN}", ""},
+		"beside one":   {"https://${HOST}/mcp?token=swordfish", "token"},
+		"no parameter": {"", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := paste.InAddress(c.address); got != c.want {
+				t.Errorf("InAddress(%q) = %q, want %q", c.address, got, c.want)
 			}
 		})
 	}

@@ -218,15 +218,10 @@ func (r *reading) asWritten() {
 		if i > 0 {
 			where = fmt.Sprintf("args[%d]", i-1)
 		}
-		name, value, assigned := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-		before := ""
-		if i > 1 && strings.HasPrefix(all[i-1], "-") {
-			before = strings.TrimLeft(all[i-1], "-")
-		}
 		switch {
 		case strings.Contains(arg, "${") || loneDollar.MatchString(arg):
 			r.note(where + " holds a variable, and a command line is passed as written: nothing is put in its place. Write the value itself, or give it under env if the server reads one.")
-		case IsCredential("", arg), IsCredential(before, arg) && before != "" && !strings.HasPrefix(arg, "-"), assigned && IsCredential(name, value) && value != "":
+		case exposed(all, i):
 			r.note(where + " looks like a credential. Everybody who reads the configuration would see it: give it under env, as ${NAME}, if the server reads one.")
 		}
 	}

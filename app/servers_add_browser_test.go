@@ -63,6 +63,8 @@ func (s *site) addedByPreset(x *tab) {
 	x.press(sendForm)
 	x.says("memory", "Running")
 	x.lists("create_entities")
+	x.until("what is built in folded away beside it", `document.getElementById("from-builtin")?.open === false && !document.getElementById("from-builtin-alone")`)
+	x.is("what it brings", `document.getElementById("from-mcp-memory").open`, "true")
 }
 
 // addedByPaste moves a credential out of another program's configuration: what

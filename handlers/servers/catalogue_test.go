@@ -28,7 +28,7 @@ func TestGroupsOfTheCatalogueAreFolded(t *testing.T) {
 		}
 		return false
 	}
-	if !unfolded(w.Get(page), "from-builtin") {
+	if !unfolded(w.Get(page), "from-builtin-alone") {
 		t.Error("alone, what is built in is folded away")
 	}
 	status(t, w.Get(form).Send(form, filled("tiny", "look", "list_things")), http.StatusSeeOther)

@@ -177,13 +177,27 @@ func sourceLabel(source string) string {
 	return "Built in"
 }
 
-func (g Group) id() string { return "from-" + strings.ReplaceAll(g.Source, ":", "-") }
+// id tells a group apart from what it is when nothing stands beside it, so that
+// the first server's tools do not find it unfolded: a live change keeps open
+// what it finds open.
+func (c Catalogue) id(g Group) string {
+	id := "from-" + strings.ReplaceAll(g.Source, ":", "-")
+	if c.alone(g) {
+		return id + "-alone"
+	}
+	return id
+}
+
+// alone reports whether a group is what is built in, and all there is.
+func (c Catalogue) alone(g Group) bool {
+	return g.Source == builtIn && len(c.Groups) == 1 && c.Filter == Filter{}
+}
 
 // open says whether a group is unfolded at first. What the servers bring is
 // looked for more often than what is built in, so that is folded away beside
 // them; a filter shows all that fits it.
 func (c Catalogue) open(g Group) bool {
-	return g.Source != builtIn || len(c.Groups) == 1 || c.Filter != Filter{}
+	return g.Source != builtIn || c.alone(g) || c.Filter != Filter{}
 }
 
 func counted(n int, what string) string {

@@ -64,8 +64,8 @@ func answersAsItShould(t *testing.T, h *house, spec Spec, cat *Catalogue) {
 	}
 }
 
-// Through npx there are three processes; killing any of them is noticed, and
-// none of the others stays.
+// Through npx there are three processes; killing any or all of them is
+// noticed, none of the others stays, and the server comes back.
 func TestRealServerThroughItsRunner(t *testing.T) {
 	t.Parallel()
 	everything(t)
@@ -78,10 +78,13 @@ func TestRealServerThroughItsRunner(t *testing.T) {
 	spec.Dir = dir
 	h.pool.Apply([]Spec{spec})
 	h.running(spec.Name)
-	for _, who := range []string{"the launcher", "the leaf"} {
+	for _, who := range []string{"the whole group", "the launcher", "the leaf"} {
 		first := h.pool.Reports()[0]
-		victim := first.PID
-		if who == "the leaf" {
+		victim, before := first.PID, h.marked(3)
+		switch who {
+		case "the whole group":
+			victim = -first.PID
+		case "the leaf":
 			leaf := childrenOf(childrenOf([]int{first.PID}))
 			if len(leaf) != 1 {
 				t.Fatalf("got leaves %v of %d", leaf, first.PID)
@@ -93,9 +96,9 @@ func TestRealServerThroughItsRunner(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.until(at, spec.Name, isFailed)
-		if who == "the launcher" { // the first death: at once
-			h.until(at, spec.Name, isRunning)
-		}
+		h.pool.Apply([]Spec{spec}) // whoever is down is tried at once
+		h.until(at, spec.Name, isRunning)
+		h.replaced(before, 3)
 	}
 	h.pool.Apply(nil)
 	h.until(0, spec.Name, func(r Report) bool { return r.State == Stopped })

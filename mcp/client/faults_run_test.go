@@ -7,6 +7,7 @@ import (
 )
 
 // Every one of these starts, whatever it does on the way, and answers a call.
+// It gives away no secret, and the one beside it never knows.
 func TestServersThatMisbehaveAndStillServe(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -30,8 +31,9 @@ func TestServersThatMisbehaveAndStillServe(t *testing.T) {
 				clock = SystemClock()
 			}
 			h := newHouse(t, clock)
-			spec := fault(name)
-			h.pool.Apply([]Spec{spec})
+			spec, beside := fault(name), fault("beside")
+			spec.Env, spec.Secrets = WithEnv(spec.Env, map[string]string{"TOKEN": canary}), []string{canary}
+			h.pool.Apply([]Spec{spec, beside})
 			r := h.running(name)
 			if r.Era != c.era || r.Server.Name != "faulty" || r.Instructions != "Be kind." || r.Attempt != 1 {
 				t.Errorf("got %+v", r)
@@ -43,10 +45,32 @@ func TestServersThatMisbehaveAndStillServe(t *testing.T) {
 			if name == "stray" && h.skippedAfterCheck(spec) < 8 {
 				t.Error("lines that are no messages were not counted")
 			}
+			h.pool.Apply([]Spec{beside})
+			h.until(0, name, stopsRunning)
+			h.unaffected(beside)
+			h.keepsSecret()
+			if !strings.Contains(h.log.String(), "started with token [redacted]") {
+				t.Error("it never gave its secret away")
+			}
 			h.pool.Apply(nil)
-			h.until(0, name, func(r Report) bool { return r.State == Stopped })
+			h.until(0, "beside", stopsRunning)
 			h.nothingLeft()
 		})
+	}
+}
+
+// unaffected checks that a server came up once, stayed so and answers.
+func (h *house) unaffected(spec Spec) {
+	h.t.Helper()
+	up := h.running(spec.Key.Server)
+	for _, r := range h.all() {
+		if r.Key == spec.Key && (r.Attempt != 1 || r.Error != "" || r.State != Starting && (r.State != Running || r.PID != up.PID)) {
+			h.t.Errorf("the one beside it: %+v", r)
+		}
+	}
+	res, err := h.pool.Call(h.t.Context(), spec.Key, "echo", nil)
+	if err != nil || !strings.Contains(string(res.Content), "echo 1") {
+		h.t.Errorf("the one beside it answers %+v %v", res, err)
 	}
 }
 

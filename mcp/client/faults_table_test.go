@@ -8,12 +8,16 @@ import (
 	"strings"
 )
 
+// referring is a schema with references: to itself, to a part of it, to
+// nothing, and to somebody else's address, which nobody is to ask.
+const referring = `{"type":"object","properties":{"next":{"$ref":"#"},"one":{"$ref":"#/$defs/one"},"none":{"$ref":"#/$defs/none"},"far":{"$ref":"https://schemas.invalid/a.json"}},"$defs":{"one":{"type":"string"}}}`
+
 // faults are the ways in which a server that does serve misbehaves.
 var faults = map[string]func(*faulty){
 	"stray": func(f *faulty) {
 		f.line("\uFEFFstarting up, please wait\n\n{\"level\":\"info\"}\n{broken\n[1,2]\n42")
 		f.before = func() {
-			_, _ = f.out.WriteString("{\"level\":\"debug\",\"msg\":\"got one\"}\nworking… 50% ")
+			_, _ = f.out.WriteString("{\"level\":\"debug\",\"msg\":\"got one for " + os.Getenv("TOKEN") + "\"}\nworking… 50% ")
 		}
 	},
 	"batch": func(f *faulty) {
@@ -63,6 +67,8 @@ var faults = map[string]func(*faulty){
 			tool("echo"), tool("echo"), tool("constructor"), tool("__proto__"), tool("dotted.name"), tool("naïve 名前"),
 			tool(strings.Repeat("n", 129)),
 			`{"name":"oneof","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","oneOf":[{"required":["b"]},{"required":["a"]}],"properties":{"n":{"const":9007199254740993}}},"annotations":{"readOnlyHint":true,"destructiveHint":"no","title":"One of"}}`,
+			`{"name":"referring","inputSchema":` + referring + `}`,
+			`{"name":"referred","inputSchema":{"$ref":"#/$defs/in","$defs":{"in":{"type":"object"}}}}`,
 			`{"name":"typeless","inputSchema":{}}`,
 			`{"name":"listtype","inputSchema":{"type":["object","null"]}}`,
 			`{"name":"badtype","inputSchema":{"type":"object","properties":{"a":{"type":"strin"}}}}`,

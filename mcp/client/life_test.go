@@ -2,36 +2,62 @@ package client
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 )
 
+// Whatever of a child is killed, its whole group or its leader alone, is
+// noticed; what was left of it goes, and the next life begins at once.
 func TestChildKilledStartsAgainAtOnce(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, SystemClock())
-	spec := fault("grandchild")
-	h.pool.Apply([]Spec{spec})
-	first := h.running("grandchild")
-	at := h.now()
-	if err := syscall.Kill(first.PID, syscall.SIGKILL); err != nil {
-		t.Fatal(err)
+	for _, server := range []string{"grandchild", "setsid-grandchild"} {
+		for whom, sign := range map[string]int{"its leader": 1, "its whole group": -1} {
+			t.Run(server+", "+whom, func(t *testing.T) {
+				t.Parallel()
+				h := newHouse(t, SystemClock())
+				h.pool.Apply([]Spec{fault(server)})
+				first := h.running(server)
+				before := h.marked(2)
+				at := h.now()
+				if err := syscall.Kill(sign*first.PID, syscall.SIGKILL); err != nil {
+					t.Fatal(err)
+				}
+				if down := h.until(at, server, isFailed); down.Error != "It ended with signal: killed." {
+					t.Errorf("got %q", down.Error)
+				}
+				again := h.until(at, server, isRunning)
+				if again.PID == first.PID || again.Attempt != 2 || again.Catalogue.Digest != first.Catalogue.Digest || again.Error != "" {
+					t.Errorf("got %+v after %+v", again, first)
+				}
+				h.replaced(before, 2)
+				for _, want := range []string{"mcp_server_started", "server_exited", "server_start_retry_scheduled", "server_restarted"} {
+					if !strings.Contains(h.log.String(), `"`+want+`"`) {
+						t.Errorf("the log has no %s", want)
+					}
+				}
+			})
+		}
 	}
-	down := h.until(at, "grandchild", isFailed)
-	if down.Error != "It ended with signal: killed." {
-		t.Errorf("got %q", down.Error)
+}
+
+// marked lists the processes of the house's children, which are to be so many.
+func (h *house) marked(want int) []int {
+	h.t.Helper()
+	pids, err := Marked(h.mark + ".")
+	if err != nil || len(pids) != want {
+		h.t.Errorf("got processes %v %v, want %d", pids, err, want)
 	}
-	again := h.until(at, "grandchild", isRunning)
-	if again.PID == first.PID || again.Attempt != 2 || again.Catalogue.Digest != first.Catalogue.Digest || again.Error != "" {
-		t.Errorf("got %+v after %+v", again, first)
-	}
-	// The first life's grandchild went with it: two processes per life.
-	if pids, err := Marked(h.mark + "."); err != nil || len(pids) != 2 {
-		t.Errorf("got processes %v %v, want two", pids, err)
-	}
-	for _, want := range []string{"mcp_server_started", "server_exited", "server_start_retry_scheduled", "server_restarted"} {
-		if !strings.Contains(h.log.String(), `"`+want+`"`) {
-			t.Errorf("the log has no %s", want)
+	return pids
+}
+
+// replaced checks that so many other processes run in place of those before.
+func (h *house) replaced(before []int, want int) {
+	h.t.Helper()
+	for _, pid := range h.marked(want) {
+		if slices.Contains(before, pid) {
+			h.t.Errorf("%d of the life before is still there", pid)
 		}
 	}
 }

@@ -18,7 +18,7 @@ func TestOddToolsSpoilOnlyThemselves(t *testing.T) {
 		byName[tool.Name] = tool
 	}
 	for name, invalid := range map[string]string{
-		"echo": "", "constructor": "", "__proto__": "", "dotted.name": "", "naïve 名前": "", "oneof": "", "typeless": "", "listtype": "",
+		"echo": "", "constructor": "", "__proto__": "", "dotted.name": "", "naïve 名前": "", "oneof": "", "referring": "", "referred": "", "typeless": "", "listtype": "",
 		strings.Repeat("n", 129): "",
 		"badtype":                `its input schema is invalid: "strin" is no JSON Schema type`,
 		"notobject":              `its input schema is invalid: its type is ["string"] where a tool needs "object"`,
@@ -34,7 +34,10 @@ func TestOddToolsSpoilOnlyThemselves(t *testing.T) {
 	if one := byName["oneof"]; one.Annotations.Destructive != nil || one.Title != "One of" {
 		t.Errorf("got annotations %+v, title %q", one.Annotations, one.Title)
 	}
-	if len(cat.Tools) != 14 || cat.Dropped != 3 || cat.Duplicates.Count != 1 || cat.Oversize.Count != 1 {
+	if got := string(byName["referring"].InputSchema); got != referring {
+		t.Errorf("references: got schema %s", got)
+	}
+	if len(cat.Tools) != 16 || cat.Dropped != 3 || cat.Duplicates.Count != 1 || cat.Oversize.Count != 1 {
 		t.Errorf("got %d tools, dropped %d, duplicates %+v, oversize %+v", len(cat.Tools), cat.Dropped, cat.Duplicates, cat.Oversize)
 	}
 }

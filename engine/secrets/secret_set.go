@@ -2,6 +2,8 @@ package secrets
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,6 +21,7 @@ type SetSecret struct {
 	Name  string   `json:"name" validate:"required" jsonschema:"such as GITHUB_TOKEN; letters, digits and underscores"`
 	Value string   `json:"value" validate:"required" text:"raw" jsonschema:"the value to seal, at most 64 KiB; it is never shown again"`
 	Hosts []string `json:"hosts,omitempty" validate:"max=20,dive,max=253" jsonschema:"host names the value may be sent to; left out, a new secret may go to any and an old one keeps its list; * alone lifts it"`
+	New   bool     `json:"new,omitempty" jsonschema:"refuse when the name is taken, instead of storing over it"`
 }
 
 // Object names the secret for the record.
@@ -39,6 +42,7 @@ const setSecret = `
 	ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed, key_id = excluded.key_id,
 		hosts = CASE WHEN $7 OR cardinality(excluded.hosts) > 0 THEN excluded.hosts ELSE secrets.hosts END,
 		set_by = excluded.set_by, set_at = excluded.set_at, version = secrets.version + 1
+		WHERE NOT $8
 	RETURNING name, hosts, version, set_by, set_at`
 
 func (s *Secrets) set(ctx context.Context, c *tool.Call, in SetSecret) (Secret, error) {
@@ -58,7 +62,10 @@ func (s *Secrets) set(ctx context.Context, c *tool.Call, in SetSecret) (Secret, 
 		return Secret{}, err
 	}
 	var out Secret
-	err = c.Tx.GetContext(ctx, &out, setSecret, in.Name, sealed, key, pq.StringArray(hosts), c.By.Name, c.Now, lift)
+	err = c.Tx.GetContext(ctx, &out, setSecret, in.Name, sealed, key, pq.StringArray(hosts), c.By.Name, c.Now, lift, in.New)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Secret{}, refusal.Exists.Say("There is a secret %s already. Choose another name.", in.Name).On("name")
+	}
 	if err != nil {
 		return Secret{}, fmt.Errorf("store secret %s: %w", in.Name, err)
 	}

@@ -81,6 +81,25 @@ func TestANewValueKeepsItsHosts(t *testing.T) {
 	}
 }
 
+func TestANewNameIsNotStoredOver(t *testing.T) {
+	t.Parallel()
+	b := enginetest.New(t)
+	set := func(name, value string) error {
+		_, err := tool.Do(t.Context(), b.Run, b.Secrets.Set, enginetest.By("ana"), secrets.SetSecret{Name: name, Value: value, New: true})
+		return err
+	}
+	if err := set("A", "first"); err != nil {
+		t.Fatal(err)
+	}
+	if err := set("A", "second"); !refusal.Is(err, refusal.Exists) || refusal.Of(err).Fields["name"] == "" {
+		t.Errorf("a taken name: %v", err)
+	}
+	values, err := b.Secrets.Values(t.Context(), b.DB)
+	if err != nil || values["A"].Plain != "first" {
+		t.Errorf("what was stored is %v, %v", values, err)
+	}
+}
+
 func TestDeletingWhatIsUsed(t *testing.T) {
 	t.Parallel()
 	b := enginetest.New(t)

@@ -1,9 +1,13 @@
 package servers
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
+
+	"github.com/google/uuid"
 
 	"crewlet/engine/company"
 	"crewlet/engine/refusal"
@@ -24,25 +28,62 @@ func free(name string, taken map[string]bool) string {
 }
 
 // store seals the values that came along with a pasted server, once it is sure
-// that the server itself will be taken. What is refused then is refused again
-// by the write itself, and told there.
-func (h *Handlers) store(r *http.Request, call *tool.Call, put company.PutServer, came entry) error {
+// that the server itself will be taken, and answers the entry that refers to
+// them. What is refused then is refused again by the write itself, and told
+// there.
+func (h *Handlers) store(r *http.Request, call *tool.Call, put company.PutServer, came entry) (json.RawMessage, error) {
 	if len(came.Secrets) == 0 {
-		return nil
+		return put.Entry, nil
 	}
 	put.DryRun = true
 	if _, err := tool.Do(r.Context(), h.Run, h.Company.PutServer, another(call, tool.NewKey()), put); refusal.Of(err) != nil {
-		return nil
+		return put.Entry, nil
 	}
+	entry := string(put.Entry)
 	for _, s := range came.Secrets {
-		if s.Value == "" || !strings.Contains(string(put.Entry), "${"+s.Name+"}") {
+		if s.Value == "" || !strings.Contains(entry, "${"+s.Name+"}") {
 			continue
 		}
-		if _, err := tool.Do(r.Context(), h.Run, h.Secrets.Set, another(call, s.Key), secrets.SetSecret{Name: s.Name, Value: s.Value}); err != nil {
-			return err
+		name, err := h.keep(r, call, s)
+		if err != nil {
+			return nil, err
 		}
+		entry = strings.ReplaceAll(entry, "${"+s.Name+"}", "${"+name+"}")
 	}
-	return nil
+	return json.RawMessage(entry), nil
+}
+
+// likeIt is how many names are tried for one value.
+const likeIt = 50
+
+// keep stores a value under its name, or the first like it that nobody has: a
+// list of names would be old by now, and not everybody may read one. Each name
+// has a key, so that the same form sent again finds the same one.
+func (h *Handlers) keep(r *http.Request, call *tool.Call, s carried) (string, error) {
+	taken := map[string]bool{}
+	for {
+		name := free(s.Name, taken)
+		key, err := sibling(s.Key, len(taken))
+		if err != nil {
+			return "", err
+		}
+		_, err = tool.Do(r.Context(), h.Run, h.Secrets.Set, another(call, key), secrets.SetSecret{Name: name, Value: s.Value, New: true})
+		if !refusal.Is(err, refusal.Exists) || len(taken) == likeIt {
+			return name, err
+		}
+		taken[name] = true
+	}
+}
+
+// sibling is the n-th key made of one: the same each time, and the key itself
+// for none.
+func sibling(key string, n int) (string, error) {
+	id, err := uuid.Parse(key)
+	if err != nil {
+		return "", fmt.Errorf("read the key of a value: %w", err)
+	}
+	id[len(id)-1] ^= byte(n)
+	return id.String(), nil
 }
 
 // another is another call of the same caller.

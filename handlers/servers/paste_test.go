@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"crewlet/db"
 	"crewlet/handlers/signin/signintest"
 )
 
@@ -68,6 +69,47 @@ func TestAPastedConfigurationBecomesForms(t *testing.T) {
 	again := pasted(t, w, `{"github2": {"command": "npx", "env": {"GITHUB_TOKEN": "`+value+`"}}}`)
 	if got := area(again, "env"); got != "GITHUB_TOKEN=${GITHUB_TOKEN_2}" {
 		t.Errorf("a name that is taken becomes %q", got)
+	}
+}
+
+func TestAPastedKeyOfSeveralLinesIsTried(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	w := b.Administrator()
+	p := pasted(t, w, `{"mcpServers": {"signer": {"command": "sh", "args": ["-c", "echo \"$SIGN_TOKEN\" >&2; exit 3"],
+		"env": {"SIGN_TOKEN": "-----BEGIN PRIVATE KEY-----\ncanaryLineOne\n-----END PRIVATE KEY-----\n"}}}}`)
+	sent := url.Values{"_key": {p.Value("_key")}, "_pile": {p.Value("_pile")}, "name": {"signer"}, "reach": {"command"}, "command": {"sh"},
+		"args": {"-c\necho \"$SIGN_TOKEN\" >&2; exit 3"}, "env": {area(p, "env")}}
+	tried := status(t, w.Post(form+"/try", "application/x-www-form-urlencoded", sent.Encode()), 200)
+	if text := tried.Text(); !strings.Contains(text, "exit status 3") || strings.Contains(tried.Body, "canaryLineOne") {
+		t.Errorf("the trial reads %s", text)
+	}
+}
+
+// What is stored under a name is somebody else's, also when whoever pastes may
+// not know of it, and when it came between.
+func TestAPastedValueTakesNoStoredName(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	w := b.Administrator()
+	p := pasted(t, w, `{"github": {"command": "sh", "env": {"GITHUB_TOKEN": "ghp_canary0123456789canary0123456789abcd"}}}`)
+	const others = `INSERT INTO secrets (name, sealed, key_id, hosts, set_by, set_at) VALUES ('GITHUB_TOKEN', 'theirs', 'k', '{}', 'ben', now())`
+	if err := b.DB.InTx(t.Context(), func(tx *db.Tx) error {
+		_, err := tx.ExecContext(t.Context(), others)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	status(t, p.Send(form, url.Values{"reach": {"command"}, "env": {area(p, "env")}}), http.StatusSeeOther)
+	var names, untouched []string
+	if err := b.DB.SelectContext(t.Context(), &names, `SELECT name FROM secrets ORDER BY name`); err != nil || strings.Join(names, " ") != "GITHUB_TOKEN GITHUB_TOKEN_2" {
+		t.Errorf("stored are %v, %v", names, err)
+	}
+	if err := b.DB.SelectContext(t.Context(), &untouched, `SELECT name FROM secrets WHERE sealed = 'theirs'`); err != nil || len(untouched) != 1 {
+		t.Errorf("what was stored before is written over: %v", err)
+	}
+	if env := area(w.Get(of("github", "edit")), "env"); env != "GITHUB_TOKEN=${GITHUB_TOKEN_2}" {
+		t.Errorf("the server is given %q", env)
 	}
 }
 

@@ -71,7 +71,7 @@ func (h *Handlers) add(r *http.Request, call *tool.Call, in typed, came entry) e
 	if in.Summary == "" {
 		put.Summary = "Add server " + in.Name
 	}
-	if err := h.store(r, call, put, came); err != nil {
+	if put.Entry, err = h.store(r, call, put, came); err != nil {
 		return err
 	}
 	_, err = tool.Do(r.Context(), h.Run, h.Company.PutServer, call, put)

@@ -72,26 +72,23 @@ func (h *Handlers) try(r *http.Request, call *tool.Call, in typed, came entry, b
 	return form, http.StatusOK, nil
 }
 
-// tried starts it with the values that came along in their places: they are
+// tried starts it with the values that came along, beside the entry: they are
 // stored only when it is added.
 func (h *Handlers) tried(r *http.Request, call *tool.Call, in typed, came entry) (servers.Tried, error) {
-	for _, s := range came.Secrets {
-		if s.Value != "" {
-			value := strings.ReplaceAll(s.Value, "${", "$${")
-			for _, text := range []*string{&in.Env, &in.Headers, &in.URL} {
-				*text = strings.ReplaceAll(*text, "${"+s.Name+"}", value)
-			}
-		}
-	}
 	d, err := in.declaration()
 	if err != nil {
 		return servers.Tried{}, err
 	}
-	name := in.Name
-	if name == "" {
-		name = "untitled"
+	ask := servers.TryServer{Name: in.Name, Entry: d.entry}
+	if ask.Name == "" {
+		ask.Name = "untitled"
 	}
-	return tool.Do(r.Context(), h.Run, h.Servers.Try, call, servers.TryServer{Name: name, Entry: d.entry})
+	for _, s := range came.Secrets {
+		if s.Value != "" {
+			ask.Values = append(ask.Values, servers.TrialValue{Name: s.Name, Value: s.Value})
+		}
+	}
+	return tool.Do(r.Context(), h.Run, h.Servers.Try, call, ask)
 }
 
 // outcome is what a trial came to, without the values it was started with.

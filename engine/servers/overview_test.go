@@ -84,26 +84,24 @@ func TestIncluded(t *testing.T) {
 	}
 }
 
-func TestLooksLikeCredential(t *testing.T) {
+func TestHarmless(t *testing.T) {
 	t.Parallel()
+	yes, no := new(true), new(false)
 	for name, c := range map[string]struct {
-		variable, value string
-		want            bool
+		hints client.Annotations
+		want  bool
 	}{
-		"by its name":                 {"GITHUB_TOKEN", "0123456789", true},
-		"by its name, lower case":     {"api_key", "0123456789", true},
-		"a reference":                 {"GITHUB_TOKEN", "${GITHUB_TOKEN}", false},
-		"a reference inside":          {"AUTHORIZATION", "Bearer ${GITHUB_TOKEN}", false},
-		"by its shape":                {"PLAIN", "ghp_abcdefghijklmnop", true},
-		"a bearer":                    {"HEADER", "Bearer abcdef", true},
-		"a switch":                    {"AUTH", "none", false},
-		"a word that holds a word":    {"AUTHOR", "Jane Doe Junior", false},
-		"a path":                      {"ROOT", "/srv/files/of/the/company", false},
-		"a number of tokens, no less": {"MAX_TOKENS", "100000000", false},
+		"nothing known":                {client.Annotations{}, false},
+		"writes, nothing more known":   {client.Annotations{ReadOnly: no}, false},
+		"writes, and destroys":         {client.Annotations{ReadOnly: no, Destructive: yes}, false},
+		"writes, and does not destroy": {client.Annotations{ReadOnly: no, Destructive: no}, true},
+		"does not destroy":             {client.Annotations{Destructive: no}, true},
+		"reads only":                   {client.Annotations{ReadOnly: yes}, true},
+		"says that it reads and ruins": {client.Annotations{ReadOnly: yes, Destructive: yes}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got := LooksLikeCredential(c.variable, c.value); got != c.want {
+			if got := (&Tool{Annotations: c.hints}).Harmless(); got != c.want {
 				t.Errorf("got %v, want %v", got, c.want)
 			}
 		})

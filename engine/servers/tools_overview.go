@@ -99,3 +99,13 @@ func (t *Tool) Hint() string {
 		return "unknown"
 	}
 }
+
+// Harmless reports whether a tool is known to read only, or known not to
+// destroy. One that writes and does not say what becomes of things may.
+func (t *Tool) Harmless() bool {
+	readOnly, destructive := t.Annotations.ReadOnly, t.Annotations.Destructive
+	if destructive != nil {
+		return !*destructive
+	}
+	return readOnly != nil && *readOnly
+}

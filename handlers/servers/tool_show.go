@@ -41,7 +41,7 @@ func (h *Handlers) tool(r *http.Request) (view.ToolShown, servers.ToolRead, erro
 	}
 	if out.Server != "" && web.May(h.Servers.Call.Access, call.By) {
 		page.Try = &view.Try{
-			Name: out.Name, Key: tool.NewKey(), Hint: out.Hint(), Arguments: fieldsOf(out.InputSchema), Withheld: out.Withheld, Fields: map[string]string{},
+			Name: out.Name, Key: tool.NewKey(), Hint: out.Hint(), Harmless: out.Harmless(), Arguments: fieldsOf(out.InputSchema), Withheld: out.Withheld, Fields: map[string]string{},
 		}
 	}
 	return page, out, nil

@@ -63,6 +63,7 @@ type Try struct {
 	Name      string
 	Key       string
 	Hint      string
+	Harmless  bool // known to read only, or known not to destroy
 	Withheld  string
 	Arguments []Argument
 	Sure      bool
@@ -147,8 +148,9 @@ func (a Argument) jsonHint() string {
 	return strings.TrimSpace(a.Hint + " As JSON.")
 }
 
-// Asks reports whether the form asks before it calls.
-func (t Try) Asks() bool { return t.Hint == "destructive" || t.Hint == "unknown" }
+// Asks reports whether the form asks before it calls: it does unless the tool
+// is known to do no harm.
+func (t Try) Asks() bool { return !t.Harmless }
 
 func (t Try) form() ui.FormView {
 	return ui.FormView{ID: "try-form", Action: ToolAddress(t.Name), Key: t.Key, Says: t.Says}
@@ -156,7 +158,7 @@ func (t Try) form() ui.FormView {
 
 func (t Try) sure() ui.CheckGroupView {
 	legend, label := "It may delete or overwrite", "Call it all the same"
-	if t.Hint == "unknown" {
+	if t.Hint != "destructive" {
 		legend = "Its server does not say what it does to things"
 	}
 	return ui.CheckGroupView{Name: "sure", Legend: legend, Error: t.Fields["sure"], Choices: []ui.Choice{{Value: "true", Label: label, Chosen: t.Sure}}}

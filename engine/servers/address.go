@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"crewlet/config/document"
+	"crewlet/config/paste"
 )
 
 // misdirected says what is wrong with where an http server resolves to; empty
@@ -53,7 +54,7 @@ func carriesCredential(res resolved) bool {
 	}
 	for name, value := range res.values {
 		name = strings.ToLower(name)
-		if res.secret[name] || credentialShape.MatchString(value) || slices.ContainsFunc(telling, func(word string) bool { return strings.Contains(name, word) }) {
+		if res.secret[name] || paste.IsCredential(name, value) || slices.ContainsFunc(telling, func(word string) bool { return strings.Contains(name, word) }) {
 			return true
 		}
 	}

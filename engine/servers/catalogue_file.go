@@ -30,6 +30,7 @@ type fileCatalogue struct {
 	Duplicates   int          `json:"duplicates"`
 	Oversize     int          `json:"oversize"`
 	Stuck        bool         `json:"stuck,omitempty" jsonschema:"the server gave one page twice; the listing ends there"`
+	Loop         string       `json:"loop,omitempty" text:"raw" jsonschema:"how the listing would have gone on for ever, a sentence"`
 	LeftOut      string       `json:"left_out" text:"raw"`
 	Capabilities string       `json:"capabilities" text:"raw"`
 	Instructions string       `json:"instructions" text:"raw"`
@@ -71,12 +72,12 @@ const (
 	filedDigest = `SELECT digest FROM server_catalogues WHERE server = $1 AND seat = $2`
 
 	putCatalogue = `
-		INSERT INTO server_catalogues (server, seat, digest, listed_at, tools, dropped, duplicates, oversize, left_out, capabilities, instructions, stuck)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+		INSERT INTO server_catalogues (server, seat, digest, listed_at, tools, dropped, duplicates, oversize, left_out, capabilities, instructions, stuck, loop)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 		ON CONFLICT (server, seat) DO UPDATE SET digest = excluded.digest, listed_at = excluded.listed_at, tools = excluded.tools,
 			dropped = excluded.dropped, duplicates = excluded.duplicates, oversize = excluded.oversize,
 			left_out = excluded.left_out, capabilities = excluded.capabilities, instructions = excluded.instructions,
-			stuck = excluded.stuck`
+			stuck = excluded.stuck, loop = excluded.loop`
 
 	takeTools = `DELETE FROM server_tools WHERE server = $1 AND seat = $2 RETURNING utility, name, base, registered, resolved, digest`
 )
@@ -94,7 +95,7 @@ func (s *Servers) catalogueFiled(ctx context.Context, c *tool.Call, in fileCatal
 		return filed{}, fmt.Errorf("read the catalogue of %s: %w", in.Name, err)
 	}
 	_, err = c.Tx.ExecContext(ctx, putCatalogue, in.Server, in.Seat, in.Digest, in.ListedAt, in.own(),
-		in.Dropped, in.Duplicates, in.Oversize, in.LeftOut, in.Capabilities, in.Instructions, in.Stuck)
+		in.Dropped, in.Duplicates, in.Oversize, in.LeftOut, in.Capabilities, in.Instructions, in.Stuck, in.Loop)
 	if err != nil {
 		return filed{}, fmt.Errorf("file the catalogue of %s: %w", in.Name, err)
 	}

@@ -34,6 +34,7 @@ type stateFact struct {
 	StderrTail string     `json:"stderr_tail"`
 	Era        string     `json:"era"`
 	PID        int        `json:"pid"`
+	Transport  string     `json:"transport"`
 }
 
 type catalogueFact struct {
@@ -46,6 +47,7 @@ type catalogueFact struct {
 	Oversize   int       `json:"oversize"`
 	LeftOut    string    `json:"left_out"`
 	Stuck      bool      `json:"stuck"`
+	Loop       string    `json:"loop"`
 
 	Capabilities string `json:"capabilities"`
 	Instructions string `json:"instructions"`
@@ -74,10 +76,10 @@ const (
 		(SELECT revision FROM company_head) AS revision,
 		(SELECT coalesce(json_agg(n), '[]') FROM (SELECT ` + nodeColumns + ` FROM nodes ORDER BY name, id) AS n) AS nodes,
 		(SELECT coalesce(json_agg(s), '[]') FROM (
-			SELECT server, seat, node, name, state, phase, error, attempt, since, retry_at, stderr_tail, era, pid
+			SELECT server, seat, node, name, state, phase, error, attempt, since, retry_at, stderr_tail, era, pid, transport
 			FROM server_states ORDER BY server, seat, node) AS s) AS states,
 		(SELECT coalesce(json_agg(c), '[]') FROM (
-			SELECT server, seat, listed_at, tools, dropped, duplicates, oversize, left_out, stuck, capabilities, instructions
+			SELECT server, seat, listed_at, tools, dropped, duplicates, oversize, left_out, stuck, loop, capabilities, instructions
 			FROM server_catalogues ORDER BY server, seat) AS c) AS catalogues`
 
 	toolColumns = `server, seat, utility, name, registered, resolved, annotations::json AS annotations, invalid,

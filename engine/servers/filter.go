@@ -1,11 +1,13 @@
 package servers
 
 import (
+	"encoding/json"
 	"maps"
 	"path"
 	"slices"
 
 	"crewlet/config/document"
+	"crewlet/mcp/client"
 )
 
 // included asks the lists of the document; include wins over exclude.
@@ -105,4 +107,39 @@ func (f *facts) withheld(t toolFact, entry *document.Server) string {
 func (f *facts) registers(id string, entry *document.Server) bool {
 	listed := f.own(id)
 	return len(listed) == 0 || slices.ContainsFunc(listed, func(t toolFact) bool { return included(entry.Tools, t.Name) })
+}
+
+// nothing says why a server that was listed offers no tool of its own; empty
+// when it offers one.
+func (f *facts) nothing(entry *document.Server, id string) string {
+	at := slices.IndexFunc(f.catalogues, func(c catalogueFact) bool { return c.Server == id })
+	if at < 0 {
+		return ""
+	}
+	listed := f.own(id)
+	if len(listed) == 0 {
+		var has client.Capabilities
+		if json.Unmarshal([]byte(f.catalogues[at].Capabilities), &has) == nil && !has.Tools {
+			return "It answered, and announces no tools."
+		}
+		return "It answered, and lists no tools."
+	}
+	var why []string
+	for _, t := range listed {
+		says := f.withheld(t, entry)
+		if says == "" {
+			return ""
+		}
+		if !slices.Contains(why, says) {
+			why = append(why, says)
+		}
+	}
+	says := "None of the " + tools(len(listed)) + " it lists is offered."
+	if len(listed) == 1 {
+		says = "The one tool it lists is not offered."
+	}
+	if len(why) == 1 {
+		return says + " " + why[0]
+	}
+	return says + " Each says why on the server's page."
 }

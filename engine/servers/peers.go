@@ -31,9 +31,10 @@ func (p *peers) mark() int {
 	return p.heard
 }
 
-// see takes rows that were read after mark. When the log told something
-// meanwhile, the rows may be older than that: what was heard then stands.
-func (p *peers) see(nodes []Node, mark int) {
+// see takes rows that were read after mark, and reports whether other nodes
+// live than before. When the log told something meanwhile, the rows may be
+// older than that: what was heard then stands.
+func (p *peers) see(nodes []Node, mark int) (moved bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.heard != mark {
@@ -43,7 +44,21 @@ func (p *peers) see(nodes []Node, mark int) {
 			}
 		}
 	}
+	moved = p.nodes != nil && !slices.Equal(living(p.nodes), living(nodes))
 	p.nodes = nodes
+	return moved
+}
+
+// living are the ids of the nodes that live, in order.
+func living(nodes []Node) []string {
+	var ids []string
+	for _, n := range nodes {
+		if n.Live {
+			ids = append(ids, n.ID)
+		}
+	}
+	slices.Sort(ids)
+	return ids
 }
 
 // hear takes in where a node stands now.

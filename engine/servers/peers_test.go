@@ -36,3 +36,27 @@ func TestPeersFollowTheLog(t *testing.T) {
 		t.Errorf("nodes %+v", got)
 	}
 }
+
+func TestPeersTellWhoFellSilent(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		before, after []Node
+		moved         bool
+	}{
+		"the first beat":  {nil, []Node{{ID: "a", Live: true}}, false},
+		"as before":       {[]Node{{ID: "a", Live: true}, {ID: "b"}}, []Node{{ID: "a", Live: true, Revision: 2}, {ID: "b"}}, false},
+		"another order":   {[]Node{{ID: "a", Live: true}, {ID: "b", Live: true}}, []Node{{ID: "b", Live: true}, {ID: "a", Live: true}}, false},
+		"silent":          {[]Node{{ID: "a", Live: true}, {ID: "b", Live: true}}, []Node{{ID: "a", Live: true}, {ID: "b"}}, true},
+		"gone":            {[]Node{{ID: "a", Live: true}, {ID: "b", Live: true}}, []Node{{ID: "a", Live: true}}, true},
+		"a dead one gone": {[]Node{{ID: "a", Live: true}, {ID: "b"}}, []Node{{ID: "a", Live: true}}, false},
+		"back":            {[]Node{{ID: "a", Live: true}, {ID: "b"}}, []Node{{ID: "a", Live: true}, {ID: "b", Live: true}}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := &peers{nodes: c.before}
+			if got := p.see(c.after, p.mark()); got != c.moved {
+				t.Errorf("got %v, want %v", got, c.moved)
+			}
+		})
+	}
+}

@@ -91,7 +91,9 @@ func (s *Servers) beat(ctx context.Context) time.Duration {
 		}
 		return beat
 	}
-	s.peers.see(nodes, heard)
+	if s.peers.see(nodes, heard) {
+		s.announce()
+	}
 	if fresh {
 		for _, r := range s.pool.Reports() {
 			s.hear(r)
@@ -100,6 +102,25 @@ func (s *Servers) beat(ctx context.Context) time.Duration {
 		s.rouse()
 	}
 	return beat
+}
+
+// Presence takes what is called when something is another that the log does
+// not tell of: a node fell silent, left or came back, or an instance that fails
+// as before has another next try. It is called from several goroutines and must
+// not wait.
+func (s *Servers) Presence(tell func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.onPresence = tell
+}
+
+func (s *Servers) announce() {
+	s.mu.Lock()
+	tell := s.onPresence
+	s.mu.Unlock()
+	if tell != nil {
+		tell()
+	}
 }
 
 func (s *Servers) appear(ctx context.Context, tx *db.Tx, starting bool) (fresh bool, err error) {

@@ -128,9 +128,15 @@ func (r *recorder) pause(ctx context.Context) {
 // record writes one note: the listing first, so that whoever is told that a
 // server runs finds its tools.
 func (s *Servers) record(ctx context.Context, n note) error {
+	d := s.kept()
+	if d != nil {
+		if entry := d.entry(n.key.Server); entry != nil {
+			n.state.Transport = entry.Transport()
+		}
+	}
 	if n.catalogue != nil && n.state.State != stopped {
 		in := catalogueOf(n)
-		if d := s.kept(); d != nil {
+		if d != nil {
 			in.Declared = d.order()
 		}
 		out, err := tool.Do(ctx, s.o.Run, s.fileCatalogue, byEngine(), in)
@@ -139,7 +145,10 @@ func (s *Servers) record(ctx context.Context, n note) error {
 		}
 		s.discovered(ctx, in, out)
 	}
-	_, err := tool.Do(ctx, s.o.Run, s.recordState, byEngine(), n.state)
+	out, err := tool.Do(ctx, s.o.Run, s.recordState, byEngine(), n.state)
+	if out.Moved {
+		s.announce()
+	}
 	return err
 }
 

@@ -30,6 +30,7 @@ type Server struct {
 	NoMatch             []string   `json:"unmatched_includes"`  // include entries that name nothing it lists
 	Uncovered           []string   `json:"uncovered"`           // tools that neither its include nor its exclude list names
 	ContextTokens       int        `json:"context_tokens"`      // what its offered tools cost a model, about: bytes by four
+	Nothing             string     `json:"nothing,omitempty"`   // why none of its own tools is offered, once it was listed
 	ListedAt            *time.Time `json:"listed_at,omitempty"` // UTC; of the catalogue
 	LeftOut             []string   `json:"left_out,omitempty"`  // what the listing had beyond what is kept
 	Nodes               []Cell     `json:"nodes"`
@@ -81,7 +82,7 @@ func (f *facts) declaredServer(entry *document.Server) Server {
 	out.State = stateOf(entry.Enabled, len(f.live()), n)
 	out.UnlistedAnnotations = f.unlisted(entry, id)
 	out.NoMatch, out.Uncovered = f.uncovered(entry, id)
-	out.ContextTokens = f.cost(entry, id)
+	out.ContextTokens, out.Nothing = f.cost(entry, id), f.nothing(entry, id)
 	f.catalogued(&out)
 	if out.Reason == "" {
 		out.Reason = f.why(entry, out)
@@ -95,7 +96,7 @@ func (f *facts) declaredServer(entry *document.Server) Server {
 // retiredServer is one that is declared no more.
 func (f *facts) retiredServer(st stateFact) Server {
 	out := Server{
-		ID: st.Server, Name: st.Name, Shared: st.Seat == "", Transport: "stdio",
+		ID: st.Server, Name: st.Name, Shared: st.Seat == "", Transport: st.Transport,
 		UnlistedAnnotations: []string{}, NoMatch: []string{}, Uncovered: []string{},
 	}
 	n := f.stand(&out)
@@ -116,6 +117,7 @@ func (f *facts) stand(out *Server) counted {
 		if node.Live {
 			n := f.cell(out, node, &cell)
 			all.up, all.failed, all.starting = all.up+n.up, all.failed+n.failed, all.starting+n.starting
+			all.waiting += n.waiting
 			if cell.Error != "" && out.Reason == "" {
 				out.Reason = cell.Error
 			}
@@ -186,9 +188,17 @@ func (f *facts) catalogued(out *Server) {
 			out.LeftOut = append(out.LeftOut, leftOut(c))
 		}
 		if c.Stuck {
-			out.LeftOut = append(out.LeftOut, "The server gave one page of its listing twice; what comes after it is not known.")
+			out.LeftOut = append(out.LeftOut, endless(c.Loop))
 		}
 	}
+}
+
+// endless says why a listing was ended.
+func endless(loop string) string {
+	if loop == "" { // it was filed before it was told
+		loop = "The server gave one page of its listing twice."
+	}
+	return loop + " What comes after it is not known."
 }
 
 func lines(text string) []string {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"crewlet/config/document"
 	"crewlet/engine/access"
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
@@ -24,6 +25,44 @@ func TestLists(t *testing.T) {
 	tools, err := tool.Do(t.Context(), h.run, h.servers.ListTools, admin(), ListTools{})
 	if err != nil || len(tools.Tools) != len(strings.Fields(builtinNames))+1 || !json.Valid(tools.Tools[len(tools.Tools)-1].InputSchema) {
 		t.Errorf("%+v %v", tools, err)
+	}
+}
+
+// A server of which nothing is offered says so, and why.
+func TestNothingIsOffered(t *testing.T) {
+	t.Parallel()
+	entry := func(lists document.ServerTools) *document.Server {
+		return &document.Server{Name: "alpha", Tools: lists}
+	}
+	has := func(capabilities string, tools ...string) *facts {
+		f := &facts{catalogues: []catalogueFact{{Server: "1", Capabilities: capabilities}}}
+		for _, name := range tools {
+			f.tools = append(f.tools, toolFact{Server: "1", Name: name})
+		}
+		return f
+	}
+	const announced = `{"Tools":true}`
+	invalid := has(announced, "a", "b")
+	invalid.tools[0].Invalid, invalid.tools[1].Invalid = "Its schema is no object.", "Its name is too long."
+	for name, c := range map[string]struct {
+		f     *facts
+		lists document.ServerTools
+		want  string
+	}{
+		"never listed":    {&facts{}, document.ServerTools{}, ""},
+		"offers":          {has(announced, "a", "b"), document.ServerTools{Exclude: []string{"a"}}, ""},
+		"announces none":  {has(`{}`), document.ServerTools{}, "It answered, and announces no tools."},
+		"lists none":      {has(announced), document.ServerTools{}, "It answered, and lists no tools."},
+		"all left out":    {has(announced, "a", "b"), document.ServerTools{Exclude: []string{"*"}}, "None of the 2 tools it lists is offered. Its server's exclude list (tools.exclude) names it."},
+		"none let in":     {has(announced, "a"), document.ServerTools{Include: []string{"z"}}, "The one tool it lists is not offered. Its server's include list (tools.include) does not name it."},
+		"several reasons": {invalid, document.ServerTools{}, "None of the 2 tools it lists is offered. Each says why on the server's page."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := c.f.nothing(entry(c.lists), "1"); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
 	}
 }
 

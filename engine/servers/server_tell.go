@@ -52,19 +52,29 @@ func optional(entry *document.Server, name string) bool {
 	})
 }
 
+// silent is the state of an instance on a node that is not heard of.
+const silent = "not_reported"
+
+// instances are told as their nodes last said; those of a silent node are not
+// reported, since it was heard of.
 func (f *oneServer) instances() []Instance {
 	list := []Instance{}
-	names := map[string]string{}
+	nodes := map[string]Node{}
 	for _, n := range f.nodes {
-		names[n.ID] = n.Name
+		nodes[n.ID] = n
 	}
 	for _, st := range f.states {
-		if st.Server == f.target {
-			list = append(list, Instance{
-				Node: names[st.Node], Seat: st.Seat, State: st.State, Phase: st.Phase, Error: st.Error, Attempt: st.Attempt,
-				Since: st.Since, RetryAt: st.RetryAt, StderrTail: lines(st.StderrTail), Era: st.Era, PID: st.PID,
-			})
+		if st.Server != f.target {
+			continue
 		}
+		in := Instance{
+			Node: nodes[st.Node].Name, Seat: st.Seat, State: st.State, Phase: st.Phase, Error: st.Error, Attempt: st.Attempt,
+			Since: st.Since, RetryAt: st.RetryAt, StderrTail: lines(st.StderrTail), Era: st.Era, PID: st.PID,
+		}
+		if !nodes[st.Node].Live { // what it last said may long be otherwise
+			in = Instance{Node: in.Node, Seat: in.Seat, State: silent, Since: nodes[st.Node].SeenAt}
+		}
+		list = append(list, in)
 	}
 	return list
 }

@@ -48,7 +48,7 @@ func TestTry(t *testing.T) {
 		"held back":     {"fresh", self(`,"env":{"T":"${NOT_THERE}"}`, "echo"), false, FaultHeldBack, "NOT_THERE", 0, "NOT_THERE"},
 		"no such thing": {"fresh", `{"command":"no-such-command-anywhere"}`, false, FaultFailed, "ot found on PATH", 0, ""},
 		"ends at once":  {"fresh", `{"command":"sh","args":["-c","echo out of luck >&2; exit 3"]}`, false, FaultFailed, "exit status 3", 0, ""},
-		"says nothing":  {"fresh", `{"command":"sleep","args":["1000"],"startup_timeout":1}`, false, FaultSilent, "1s", 0, ""},
+		"says nothing":  {"fresh", `{"command":"sleep","args":["1000"],"startup_timeout":1}`, false, FaultSilent, "1 second", 0, ""},
 		"refuses us":    {"fresh", `{"url":"` + web.URL + `","allow_private_addresses":true}`, false, FaultCredential, "401", 0, ""},
 		"elsewhere":     {"fresh", `{"url":"` + web.URL + `"}`, false, FaultFailed, "loopback", 0, ""},
 	} {

@@ -84,6 +84,8 @@ type Servers struct {
 	sent     map[client.Key]string // what may be wrong with the credential each is sent
 	refused  map[client.Key]string // the last error of those that refused it
 	closing  bool
+
+	onPresence func() // see Presence; nil for nobody
 }
 
 // New makes the service. Nothing runs before Start.

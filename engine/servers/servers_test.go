@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -190,8 +191,24 @@ func TestSilentNodeIsNotReported(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	at := h.page(t, "alpha")
+	if len(at.Instances) != 0 {
+		t.Errorf("the instances of a node that left are %+v", at.Instances)
+	}
 	if sv := h.in("alpha", NotReported); len(sv.Nodes) != 1 || sv.Nodes[0].Reported {
 		t.Errorf("server %+v", sv)
+	}
+}
+
+// silence makes node-2 one that was last heard of so long ago.
+func silence(h *house, ago string) {
+	h.t.Helper()
+	err := h.db.InTx(h.t.Context(), func(tx *db.Tx) error {
+		_, err := tx.ExecContext(h.t.Context(), `UPDATE nodes SET seen_at = now() - $1::interval WHERE id = 'node-2'`, ago)
+		return err
+	})
+	if err != nil {
+		h.t.Fatal(err)
 	}
 }
 
@@ -204,7 +221,14 @@ func TestTwoNodesRunTheSame(t *testing.T) {
 		sv, _ := find(o, "alpha")
 		return sv.State == Running && sv.Started == 2 && len(sv.Nodes) == 2
 	})
+	a.until("each knows the other", func(Overview) bool {
+		nodes, err := a.servers.Nodes(t.Context())
+		return err == nil && len(nodes) == 2 && nodes[0].Live && nodes[1].Live
+	})
+	var told atomic.Int64
+	a.servers.Presence(func() { told.Add(1) })
 	b.end()
+	a.until("pages are told that a node left", func(Overview) bool { return told.Load() > 0 })
 	a.until("one is left", func(o Overview) bool {
 		sv, _ := find(o, "alpha")
 		return sv.State == Running && sv.Started == 1 && len(sv.Nodes) == 1
@@ -229,6 +253,10 @@ func TestOldStatesOfANodeAreForgotten(t *testing.T) {
 	})
 	if err == nil {
 		a.in("alpha", PartlyFailing)
+		if silence(a, "50 seconds"); len(a.page(t, "alpha").Instances) != 2 || a.page(t, "alpha").Instances[1].State != silent || a.page(t, "alpha").Instances[1].Error != "" {
+			t.Errorf("a killed node's instances are %+v", a.page(t, "alpha").Instances)
+		}
+		silence(a, "0 seconds")
 		openHouse(t, a.db, "node-2", nil)
 		a.in("alpha", Running)
 	}
@@ -274,10 +302,15 @@ func TestEachMinuteLeavesSchedulesAlone(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t, dbtest.New(t), "node-1", fast{time.Now(), 600})
 	h.declare("  - name: lost\n    command: no-such-command-anywhere\n")
+	var told atomic.Int64
+	h.servers.Presence(func() { told.Add(1) })
 	sv := h.in("lost", Failing)
 	h.until("it was tried six times", func(Overview) bool {
 		return h.count(`SELECT coalesce(max(attempt), 0) FROM server_states WHERE server = $1`, sv.ID) >= 6
 	})
+	if told.Load() < 4 {
+		t.Errorf("pages are told %d times that the next try is another", told.Load())
+	}
 	if got, want := h.kinds(sv.ID), "server.declared server.failed"; got != want {
 		t.Errorf("log %q, want %q", got, want)
 	}

@@ -41,13 +41,16 @@ type recordServerState struct {
 	StderrTail string     `json:"stderr_tail,omitempty" text:"raw"`
 	Era        string     `json:"era,omitempty"`
 	PID        int        `json:"pid,omitempty"`
+	Transport  string     `json:"transport,omitempty" jsonschema:"how it is spoken to; left out, it is as before"`
 }
 
 // Object names the server for the record.
 func (a recordServerState) Object() string { return "server:" + a.Server }
 
-// recorded answers the engine's own calls: there is nothing to hand back.
-type recorded struct{}
+// recorded answers the engine's own calls.
+type recorded struct {
+	Moved bool `json:"moved,omitempty"` // a row is another, and the log has nothing of it
+}
 
 func declareRecordState(s *Servers) tool.Use[recordServerState, recorded] {
 	return tool.Declare(tool.Spec{
@@ -65,22 +68,26 @@ type was struct {
 	Phase string `db:"phase"`
 	Error string `db:"error"`
 	Name  string `db:"name"`
+
+	Attempt int        `db:"attempt"`
+	RetryAt *time.Time `db:"retry_at"`
 }
 
 const (
 	recordState = `
 		WITH was AS (
-			SELECT state, phase, error, name FROM server_states WHERE server = $1 AND seat = $2 AND node = $3
+			SELECT state, phase, error, name, attempt, retry_at FROM server_states WHERE server = $1 AND seat = $2 AND node = $3
 		), put AS (
-			INSERT INTO server_states (server, seat, node, name, state, phase, error, attempt, since, retry_at, stderr_tail, era, pid, reported_at)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+			INSERT INTO server_states (server, seat, node, name, state, phase, error, attempt, since, retry_at, stderr_tail, era, pid, reported_at, transport)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 			ON CONFLICT (server, seat, node) DO UPDATE SET name = excluded.name, state = excluded.state, phase = excluded.phase,
 				error = excluded.error, attempt = excluded.attempt, since = excluded.since, retry_at = excluded.retry_at,
-				stderr_tail = excluded.stderr_tail, era = excluded.era, pid = excluded.pid, reported_at = excluded.reported_at
+				stderr_tail = excluded.stderr_tail, era = excluded.era, pid = excluded.pid, reported_at = excluded.reported_at,
+				transport = CASE WHEN excluded.transport = '' THEN server_states.transport ELSE excluded.transport END
 		)
-		SELECT state, phase, error, name FROM was`
+		SELECT state, phase, error, name, attempt, retry_at FROM was`
 
-	dropState = `DELETE FROM server_states WHERE server = $1 AND seat = $2 AND node = $3 RETURNING state, phase, error, name`
+	dropState = `DELETE FROM server_states WHERE server = $1 AND seat = $2 AND node = $3 RETURNING state, phase, error, name, attempt, retry_at`
 )
 
 func (s *Servers) stateRecorded(ctx context.Context, c *tool.Call, in recordServerState) (recorded, error) {
@@ -98,8 +105,16 @@ func (s *Servers) stateRecorded(ctx context.Context, c *tool.Call, in recordServ
 		c.Changed(kind, in.Object(), in.deltas(before))
 	} else {
 		c.Unchanged()
+		return recorded{Moved: before.moved(in)}, nil
 	}
 	return recorded{}, nil
+}
+
+// moved reports whether the row says something else than before about what is
+// tried, and when.
+func (b was) moved(now recordServerState) bool {
+	same := b.RetryAt == now.RetryAt || b.RetryAt != nil && now.RetryAt != nil && b.RetryAt.Equal(*now.RetryAt)
+	return b.State != now.State || b.Attempt != now.Attempt || !same
 }
 
 // put keeps the row and answers what it said before.
@@ -110,7 +125,7 @@ func (a recordServerState) put(ctx context.Context, c *tool.Call) (was, error) {
 		err = c.Tx.GetContext(ctx, &before, dropState, a.Server, a.Seat, a.Node)
 	} else {
 		err = c.Tx.GetContext(ctx, &before, recordState, a.Server, a.Seat, a.Node, a.Name, a.State, a.Phase, a.Error,
-			a.Attempt, a.Since, a.RetryAt, a.StderrTail, a.Era, a.PID, c.Now)
+			a.Attempt, a.Since, a.RetryAt, a.StderrTail, a.Era, a.PID, c.Now, a.Transport)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil

@@ -81,9 +81,9 @@ func TestCallRefused(t *testing.T) {
 		"filtered":          {CallTool{Tool: "hidden"}, refusal.Forbidden, "exclude list", false},
 		"no object":         {CallTool{Tool: "echo", Arguments: json.RawMessage(`[1]`)}, refusal.Invalid, "JSON object", false},
 		"a seat for shared": {CallTool{Tool: "echo", Seat: "ana"}, refusal.Invalid, "is shared", false},
-		"too slow":          {CallTool{Tool: "hang", Arguments: json.RawMessage(`{"text":""}`)}, refusal.Unavailable, "within 1s", true},
+		"too slow":          {CallTool{Tool: "hang", Arguments: json.RawMessage(`{"text":""}`)}, refusal.Unavailable, "within 1 second", true},
 		"too slow, harmless": {
-			CallTool{Tool: "read_hang", Arguments: json.RawMessage(`{"text":""}`)}, refusal.Unavailable, "within 1s", false,
+			CallTool{Tool: "read_hang", Arguments: json.RawMessage(`{"text":""}`)}, refusal.Unavailable, "within 1 second", false,
 		},
 		"dies meanwhile": {CallTool{Tool: "die", Arguments: json.RawMessage(`{"text":""}`)}, refusal.Unavailable, "exit status 7", true},
 	} {

@@ -42,6 +42,12 @@ func serverRow(sv servers.Server, now time.Time) view.Server {
 	if len(sv.NoMatch) > 0 {
 		row.Notes = append(row.Notes, "The include list names what it does not list: "+strings.Join(sv.NoMatch, ", ")+".")
 	}
+	if len(sv.Uncovered) > 0 {
+		row.Notes = append(row.Notes, "No include entry covers: "+strings.Join(sv.Uncovered, ", ")+".")
+	}
+	if sv.Nothing != "" {
+		row.Notes = append(row.Notes, sv.Nothing)
+	}
 	for _, c := range sv.Nodes {
 		if c.RetryAt != nil && c.RetryAt.After(now) && (row.Retry.IsZero() || c.RetryAt.Before(row.Retry)) {
 			row.Retry = *c.RetryAt

@@ -146,15 +146,15 @@ func odd(out servers.ServerRead) []string {
 	if len(out.NoMatch) > 0 {
 		says = append(says, "The include list names what it does not list: "+strings.Join(out.NoMatch, ", ")+".")
 	}
-	if out.ListedAt != nil && len(out.Listed) == 0 && len(out.NotOffered) == 0 {
-		says = append(says, "It answered, and lists no tools.")
+	if out.Nothing != "" {
+		says = append(says, out.Nothing)
 	}
 	return says
 }
 
 func instance(i servers.Instance, now time.Time) view.Instance {
 	out := view.Instance{
-		Node: i.Node, Seat: i.Seat, State: ui.BadgeView{Label: i.State, State: instanceColour(i.State)}, Phase: phase(i.Phase), Error: i.Error,
+		Node: i.Node, Seat: i.Seat, State: ui.BadgeView{Label: strings.ReplaceAll(i.State, "_", " "), State: instanceColour(i.State)}, Phase: phase(i.Phase), Error: i.Error,
 		Since: i.Since, Attempt: i.Attempt, Era: i.Era, PID: i.PID, Tail: strings.Join(i.StderrTail, "\n"),
 	}
 	if i.RetryAt != nil && i.RetryAt.After(now) {
@@ -171,7 +171,7 @@ func instanceColour(state string) ui.State {
 		return ui.Bad
 	case "waiting":
 		return ui.Warn
-	case "stopped", "idle":
+	case "stopped", "idle", "not_reported":
 		return ui.Off
 	default:
 		return ui.Busy

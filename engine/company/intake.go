@@ -1,6 +1,11 @@
 package company
 
 import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
 	"crewlet/config/paste"
 	"crewlet/config/preset"
 	"crewlet/engine/refusal"
@@ -58,4 +63,39 @@ func Presets() ([]Intake, error) {
 		list = append(list, in)
 	}
 	return list, nil
+}
+
+// Exposed names the first value of an entry that looks like a credential and is
+// written out, where everybody who reads the document sees it: "env.TOKEN",
+// "headers.X-Api-Key", "command", "args[2]" or "url.token"; "" when none does.
+func Exposed(entry json.RawMessage) (string, error) {
+	var in struct {
+		Command string            `json:"command"`
+		Args    []string          `json:"args"`
+		URL     string            `json:"url"`
+		Env     map[string]string `json:"env"`
+		Headers map[string]string `json:"headers"`
+	}
+	if err := json.Unmarshal(entry, &in); err != nil {
+		return "", fmt.Errorf("read the entry: %w", err)
+	}
+	for _, values := range []struct {
+		key string
+		of  map[string]string
+	}{{"env", in.Env}, {"headers", in.Headers}} {
+		for _, name := range slices.Sorted(maps.Keys(values.of)) {
+			if value := values.of[name]; value != "" && paste.IsCredential(name, value) {
+				return values.key + "." + name, nil
+			}
+		}
+	}
+	if at := paste.InCommand(in.Command, in.Args); at == 0 {
+		return "command", nil
+	} else if at > 0 {
+		return fmt.Sprintf("args[%d]", at-1), nil
+	}
+	if name := paste.InAddress(in.URL); name != "" {
+		return "url." + name, nil
+	}
+	return "", nil
 }

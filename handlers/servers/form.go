@@ -10,7 +10,6 @@ import (
 
 	"crewlet/engine/company"
 	"crewlet/engine/refusal"
-	"crewlet/engine/servers"
 	"crewlet/engine/tool"
 
 	view "crewlet/views/servers"
@@ -198,15 +197,22 @@ func lines(text string) []string {
 // credentials refuses a value that looks like one: what the document once held
 // stays in its history.
 func (d declaration) credentials(in typed) error {
-	for _, name := range slices.Sorted(maps.Keys(d.values)) {
-		if !in.Plain && servers.LooksLikeCredential(name, d.values[name]) {
-			store := variable(name)
-			return refusal.Invalid.Say(
-				"The value of %s looks like a credential. Store it under Settings › Secrets and write ${%s} here, or tick the box below if it is none.", name, store).
-				On(d.field).With("ask", true)
-		}
+	if in.Plain {
+		return nil
 	}
-	return nil
+	where, err := company.Exposed(d.entry)
+	if where == "" || err != nil {
+		return err
+	}
+	field, name, _ := strings.Cut(where, ".")
+	says := fmt.Sprintf("%s looks like a credential. A command line is passed as written: store it under Settings › Secrets "+
+		"and give it as an environment variable, if the server reads one, or tick the box below if it is none.", strings.ToUpper(where[:1])+where[1:])
+	if name != "" {
+		says = fmt.Sprintf("The value of %s looks like a credential. Store it under Settings › Secrets and write ${%s} here, or tick the box below if it is none.",
+			name, variable(name))
+	}
+	field, _, _ = strings.Cut(field, "[")
+	return refusal.Invalid.Say("%s", says).On(field).With("ask", true)
 }
 
 // variable is the name a value of this key is stored under.

@@ -149,6 +149,9 @@ func TestARefusedFormComesBackAsTyped(t *testing.T) {
 		"a default":     {url.Values{"name": {"a"}, "command": {"npx"}, "env": {"A=${B:-c}"}}, "env", "optional_keys", 422},
 		"NUL":           {url.Values{"name": {"a"}, "command": {"np\x00x"}}, "command", "", 422},
 		"a credential":  {url.Values{"name": {"a"}, "command": {"npx"}, "env": {"API_TOKEN=0123456789"}}, "env", "${API_TOKEN}", 422},
+		"in a header":   {url.Values{"name": {"a"}, "reach": {"http"}, "url": {"https://a.example/mcp"}, "headers": {"X-Api-Key: 0123"}}, "headers", "${X_API_KEY}", 422},
+		"in arguments":  {url.Values{"name": {"a"}, "command": {"npx"}, "args": {"hub --token 0123456789"}}, "args", "Args[2]", 422},
+		"in an address": {url.Values{"name": {"a"}, "reach": {"http"}, "url": {"https://a.example/mcp?token=0123"}}, "url", "${TOKEN}", 422},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.fill.Set("summary", "Because & why")

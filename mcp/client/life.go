@@ -43,8 +43,8 @@ func (v *life) live() {
 	l, cat, err := v.start()
 	turn := evUp
 	for err == nil {
+		since := v.clock.Now() // before anybody can know of it
 		v.tell(event{kind: turn, link: l, cat: cat, era: v.era})
-		since := v.clock.Now()
 		err = v.watch(l, cat.Digest)
 		l.close(v.clock, v.hurry)
 		lost, ok := errors.AsType[lostSession](err)

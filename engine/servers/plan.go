@@ -12,7 +12,7 @@ import (
 type plan struct {
 	specs []client.Spec
 	held  []heldBack
-	empty []string              // server and key of values that came out empty
+	empty map[string][]string   // by server, the keys of values that came out empty
 	sent  map[client.Key]string // what of an http server's credential may be wrong, when it is refused
 }
 
@@ -27,7 +27,7 @@ type heldBack struct {
 // planned turns what is declared into what this node starts. Servers that one
 // node cannot start yet are left out here, and say why on their row.
 func planned(d *standing, r *resolver, node string) plan {
-	p := plan{sent: map[client.Key]string{}}
+	p := plan{empty: map[string][]string{}, sent: map[client.Key]string{}}
 	for i := range d.doc.MCPServers {
 		entry := &d.doc.MCPServers[i]
 		if !entry.Enabled || unstarted(entry) != "" {
@@ -40,7 +40,7 @@ func planned(d *standing, r *resolver, node string) plan {
 		}
 		for _, name := range slices.Sorted(maps.Keys(res.values)) {
 			if res.values[name] == "" {
-				p.empty = append(p.empty, entry.Name+"."+name)
+				p.empty[entry.Name] = append(p.empty[entry.Name], name)
 			}
 		}
 		p.specs = append(p.specs, spec)

@@ -3,6 +3,7 @@ package servers
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +19,7 @@ type applied struct {
 	specs    string // their digests
 	held     []client.Key
 	failed   string
+	empty    map[string][]string // by server, what was told to be empty
 }
 
 // reconcile makes what runs here what the newest revision declares, with the
@@ -100,9 +102,17 @@ func (s *Servers) hold(p plan) {
 	for _, h := range p.held {
 		s.last.held = append(s.last.held, h.key)
 	}
-	if len(p.empty) > 0 {
-		s.o.Log.Warn("empty_env_vars", "node", s.o.Node.ID, "variable", p.empty)
+	s.tellEmpty(p.empty)
+}
+
+// tellEmpty logs which values come out empty, once for as long as they do.
+func (s *Servers) tellEmpty(empty map[string][]string) {
+	for _, server := range slices.Sorted(maps.Keys(empty)) {
+		if !slices.Equal(s.last.empty[server], empty[server]) {
+			s.o.Log.Warn("empty_env_vars", "server", server, "node", s.o.Node.ID, "variable", empty[server])
+		}
 	}
+	s.last.empty = empty
 }
 
 func (s *Servers) logHeld(h heldBack) {

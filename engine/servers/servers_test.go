@@ -72,6 +72,27 @@ func TestUnchangedStays(t *testing.T) {
 	}
 }
 
+// What comes out empty is logged once for each server, however often the
+// document is applied.
+func TestEmptyValuesAreLoggedOnce(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	alpha := tiny("alpha", `env: {NOTHING: "", SOME: x}`, "echo")
+	h.declare(alpha)
+	h.in("alpha", Running)
+	h.declare(alpha + tiny("beta", "", "other"))
+	h.in("beta", Running)
+	var told []string
+	for line := range strings.Lines(h.log.String()) {
+		if strings.Contains(line, `"msg":"empty_env_vars"`) {
+			told = append(told, line)
+		}
+	}
+	if len(told) != 1 || !strings.Contains(told[0], `"server":"alpha"`) || !strings.Contains(told[0], `"variable":["NOTHING"]`) {
+		t.Errorf("the log has %v", told)
+	}
+}
+
 func TestKilledStartsAgain(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -38,6 +38,7 @@ func TestPictures(t *testing.T) {
 	}
 	x.lists("get-sum")
 	x.lists("create_entities")
+	x.within(starting, "nothing on its way", `!document.querySelector("#servers .is-busy")`)
 	x.open("/settings/tools")
 	x.picture("tools")
 

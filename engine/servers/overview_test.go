@@ -36,7 +36,7 @@ func TestHint(t *testing.T) {
 
 func TestFits(t *testing.T) {
 	t.Parallel()
-	row := &Tool{Name: "gh_create_issue", Own: "create-issue", Title: "File an issue", Description: "On GitHub.", Source: "mcp:github", Annotations: client.Annotations{ReadOnly: new(false)}}
+	row := &Tool{Name: "gh_create_issue", Own: "create-issue", Title: "File an issue", Description: "On GitHub.", Source: "mcp:github", Delivers: "github", Annotations: client.Annotations{ReadOnly: new(false)}}
 	for name, c := range map[string]struct {
 		in   ToolsOverview
 		want bool
@@ -50,6 +50,8 @@ func TestFits(t *testing.T) {
 		"another source":        {ToolsOverview{Source: "builtin"}, false},
 		"its hint":              {ToolsOverview{Hint: "writes"}, true},
 		"another hint":          {ToolsOverview{Hint: "read-only"}, false},
+		"where it delivers":     {ToolsOverview{Delivers: "github"}, true},
+		"delivers elsewhere":    {ToolsOverview{Delivers: "mail"}, false},
 		"right text, else hint": {ToolsOverview{Text: "issue", Hint: "unknown"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {

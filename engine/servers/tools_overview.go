@@ -15,6 +15,7 @@ type ToolsOverview struct {
 	Text        string `json:"text,omitempty" validate:"max=200" jsonschema:"part of a tool's name, title or description"`
 	Source      string `json:"source,omitempty" validate:"max=100" jsonschema:"builtin, or mcp: and a server's name"`
 	Hint        string `json:"hint,omitempty" validate:"omitempty,oneof=destructive writes read-only unknown" jsonschema:"the strongest hint that is known"`
+	Delivers    string `json:"delivers,omitempty" validate:"max=100" jsonschema:"where a call puts something, as the catalogue says it"`
 	ServersOnly bool   `json:"servers_only,omitempty" jsonschema:"leave the tools out"`
 }
 
@@ -23,8 +24,10 @@ type Overview struct {
 	Servers []Server `json:"servers"`
 	Tools   []Tool   `json:"tools"`
 	Sources []string `json:"sources"` // of all tools, in the catalogue's order
-	Total   int      `json:"total"`   // tools there are, those that do not fit included
-	Nodes   []Node   `json:"nodes"`
+	// Places are where calls put something, of all tools, in that order.
+	Places []string `json:"places"`
+	Total  int      `json:"total"` // tools there are, those that do not fit included
+	Nodes  []Node   `json:"nodes"`
 }
 
 func declareOverview(s *Servers) tool.Use[ToolsOverview, Overview] {
@@ -44,7 +47,7 @@ func (s *Servers) overview(ctx context.Context, c *tool.Call, in ToolsOverview) 
 	if err != nil {
 		return Overview{}, err
 	}
-	out := Overview{Servers: f.servers(), Tools: []Tool{}, Sources: []string{}, Nodes: f.nodes}
+	out := Overview{Servers: f.servers(), Tools: []Tool{}, Sources: []string{}, Places: []string{}, Nodes: f.nodes}
 	if !c.By.Grants.Has(access.ConfigRead) {
 		for i := range out.Servers {
 			out.Servers[i].conceal()
@@ -58,6 +61,9 @@ func (s *Servers) overview(ctx context.Context, c *tool.Call, in ToolsOverview) 
 	for i := range all {
 		if !slices.Contains(out.Sources, all[i].Source) {
 			out.Sources = append(out.Sources, all[i].Source)
+		}
+		if to := all[i].Delivers; to != "" && !slices.Contains(out.Places, to) {
+			out.Places = append(out.Places, to)
 		}
 		if in.fits(&all[i]) {
 			out.Tools = append(out.Tools, all[i])
@@ -75,6 +81,9 @@ func (s *Server) conceal() {
 }
 
 func (in ToolsOverview) fits(t *Tool) bool {
+	if in.Delivers != "" && t.Delivers != in.Delivers {
+		return false
+	}
 	if in.Source != "" && t.Source != in.Source || in.Hint != "" && t.Hint() != in.Hint {
 		return false
 	}

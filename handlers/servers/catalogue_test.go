@@ -33,17 +33,22 @@ func TestGroupsOfTheCatalogueAreFolded(t *testing.T) {
 	}
 	status(t, w.Get(form).Send(form, filled("tiny", "look", "list_things")), http.StatusSeeOther)
 	eventually(t, func() *signintest.Page { return w.Get(page) }, func(p *signintest.Page) bool { return p.ByID("tool-look") != "" })
+	there := w.Get(page + "?delivers=tiny")
+	if there.ByID("tool-list_things") == "" || there.ByID("tool-look") != "" || there.ByID("from-builtin") != "" {
+		t.Errorf("what delivers to tiny is %s", there.Text())
+	}
 	for name, c := range map[string]struct {
 		query string
 		open  map[string]bool
 	}{
-		"all":              {"", map[string]bool{"from-builtin": false, "from-mcp-tiny": true}},
-		"text":             {"?text=list", map[string]bool{"from-builtin": true, "from-mcp-tiny": true}},
-		"hint":             {"?hint=read-only", map[string]bool{"from-builtin": true, "from-mcp-tiny": true}},
-		"source":           {"?source=builtin", map[string]bool{"from-builtin": true}},
-		"an empty filter":  {"?text=&source=&hint=", map[string]bool{"from-builtin": false}},
-		"one of blanks":    {"?text=+", map[string]bool{"from-builtin": false}},
-		"a server's alone": {"?source=mcp%3Atiny", map[string]bool{"from-mcp-tiny": true}},
+		"all":               {"", map[string]bool{"from-builtin": false, "from-mcp-tiny": true}},
+		"text":              {"?text=list", map[string]bool{"from-builtin": true, "from-mcp-tiny": true}},
+		"hint":              {"?hint=read-only", map[string]bool{"from-builtin": true, "from-mcp-tiny": true}},
+		"where it delivers": {"?delivers=tiny", map[string]bool{"from-mcp-tiny": true}},
+		"source":            {"?source=builtin", map[string]bool{"from-builtin": true}},
+		"an empty filter":   {"?text=&source=&hint=", map[string]bool{"from-builtin": false}},
+		"one of blanks":     {"?text=+", map[string]bool{"from-builtin": false}},
+		"a server's alone":  {"?source=mcp%3Atiny", map[string]bool{"from-mcp-tiny": true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, p := range []*signintest.Page{

@@ -126,8 +126,8 @@ func cell(c servers.Cell) view.Cell {
 
 func catalogue(out servers.Overview, in servers.ToolsOverview, call *tool.Call) view.Catalogue {
 	list := view.Catalogue{
-		Filter:  view.Filter{Text: strings.TrimSpace(in.Text), Source: in.Source, Hint: in.Hint},
-		Sources: out.Sources, Shown: len(out.Tools), Total: out.Total, AsOf: call.Landed.Position,
+		Filter:  view.Filter{Text: strings.TrimSpace(in.Text), Source: in.Source, Hint: in.Hint, Delivers: in.Delivers},
+		Sources: out.Sources, Places: out.Places, Shown: len(out.Tools), Total: out.Total, AsOf: call.Landed.Position,
 	}
 	for i := range out.Tools {
 		t := &out.Tools[i]

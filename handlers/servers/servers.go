@@ -27,7 +27,7 @@ type Handlers struct {
 	written written
 }
 
-// Tools draws servers and catalogue; ?text=, ?source= and ?hint= narrow the
+// Tools draws servers and catalogue; ?text=, ?source=, ?hint= and ?delivers= narrow the
 // catalogue, and ?part= answers the part of the page that a script asks for.
 func (h *Handlers) Tools(w http.ResponseWriter, r *http.Request) error {
 	query, part := r.URL.Query(), ""
@@ -35,7 +35,8 @@ func (h *Handlers) Tools(w http.ResponseWriter, r *http.Request) error {
 		part = query.Get("part")
 	}
 	in := servers.ToolsOverview{
-		Text: query.Get("text"), Source: query.Get("source"), Hint: query.Get("hint"), ServersOnly: part == "servers",
+		Text: query.Get("text"), Source: query.Get("source"), Hint: query.Get("hint"),
+		Delivers: query.Get("delivers"), ServersOnly: part == "servers",
 	}
 	call := web.Call(r)
 	out, err := tool.Do(r.Context(), h.Run, h.Servers.Overview, call, in)

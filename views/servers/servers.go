@@ -80,6 +80,7 @@ type Cell struct {
 type Catalogue struct {
 	Filter  Filter
 	Sources []string // of all tools
+	Places  []string // where calls put something
 	Groups  []Group
 	Shown   int
 	Total   int
@@ -88,7 +89,7 @@ type Catalogue struct {
 
 // Filter is what the catalogue is narrowed to.
 type Filter struct {
-	Text, Source, Hint string
+	Text, Source, Hint, Delivers string
 }
 
 // Group is the tools of one source.
@@ -136,7 +137,7 @@ func (c Catalogue) region() ui.RegionView {
 // of the whole.
 func (f Filter) href(part string) string {
 	q := url.Values{}
-	for name, value := range map[string]string{"text": f.Text, "source": f.Source, "hint": f.Hint, "part": part} {
+	for name, value := range map[string]string{"text": f.Text, "source": f.Source, "hint": f.Hint, "delivers": f.Delivers, "part": part} {
 		if value != "" {
 			q.Set(name, value)
 		}
@@ -154,6 +155,14 @@ func (c Catalogue) sources() []ui.Option {
 	options := []ui.Option{{Label: "All sources"}}
 	for _, source := range c.Sources {
 		options = append(options, ui.Option{Value: source, Label: sourceLabel(source)})
+	}
+	return options
+}
+
+func (c Catalogue) places() []ui.Option {
+	options := []ui.Option{{Label: "Anywhere"}}
+	for _, place := range c.Places {
+		options = append(options, ui.Option{Value: place, Label: place})
 	}
 	return options
 }

@@ -57,6 +57,8 @@ func New(o Options) *Site {
 	secure := o.BaseURL.Scheme == "https"
 	hub := live.NewHub(e.Run.Now, e.Feed.Position())
 	_, stop := e.Feed.Subscribe(hub.Hear)
+	// Beats and retries are not in the log; pages that show them are told here.
+	e.Servers.Presence(func() { hub.Announce("servers") })
 	o.Metrics.Gauge("crewlet_live_streams", "Open live streams.", func() float64 { return float64(hub.Streams()) })
 	door := newDoor(o, secure)
 	table := Routes(e,

@@ -36,6 +36,8 @@ type stdio struct {
 	writes chan *write
 	closed chan struct{}
 	once   sync.Once
+	heard  chan struct{} // closed once all that the child said is read
+	silent sync.Once
 	writer sync.WaitGroup
 
 	mu    sync.Mutex
@@ -53,7 +55,7 @@ func newStdio(clock Clock, p *process, heard func(), skip func([]byte)) *stdio {
 	c := &stdio{
 		clock: clock, stdin: p.stdin, stdout: p.stdout,
 		frames: newFrames(p.stdout, heard, skip),
-		writes: make(chan *write), closed: make(chan struct{}),
+		writes: make(chan *write), closed: make(chan struct{}), heard: make(chan struct{}),
 	}
 	c.writer.Go(c.writeAll)
 	return c
@@ -69,6 +71,7 @@ func (c *stdio) SessionID() string { return "" }
 func (c *stdio) Read(context.Context) (jsonrpc.Message, error) {
 	msg, err := c.frames.next()
 	if err != nil {
+		c.silent.Do(func() { close(c.heard) })
 		if errors.Is(err, errFrameTooLarge) {
 			c.fail(err)
 		}
@@ -130,7 +133,22 @@ func (c *stdio) writeOne(text []byte) error {
 	})
 	defer disarm()
 	_, err := c.stdin.Write(text)
+	if err != nil {
+		c.lastWords()
+	}
 	return err
+}
+
+// lastWords lets the reader come to the end of what a child printed that takes
+// no more: told of first, a failed write would end the session before that.
+func (c *stdio) lastWords() {
+	grace := time.NewTimer(deathGrace)
+	defer grace.Stop()
+	select {
+	case <-c.heard:
+	case <-c.closed:
+	case <-grace.C:
+	}
 }
 
 func (c *stdio) results() *tap { return &c.tap }

@@ -149,8 +149,7 @@ func tool(name string) string {
 
 // forever waits for the end that others bring.
 func forever() {
-	for {
-		time.Sleep(time.Hour)
+	for range time.Tick(time.Hour) {
 	}
 }
 

@@ -158,12 +158,15 @@ func fault(name string, args ...string) Spec {
 // eventually waits for a condition that nothing reports.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	deadline := time.Now().Add(patience)
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	deadline := time.After(patience)
 	for !ok() {
-		if time.Now().After(deadline) {
+		select {
+		case <-tick.C:
+		case <-deadline:
 			t.Fatalf("it never came to this: %s", what)
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
 }
 

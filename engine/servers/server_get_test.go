@@ -108,8 +108,12 @@ func TestPagesOfOtherServers(t *testing.T) {
 	h := newHouse(t)
 	h.declare("  - name: lost\n    command: no-such-command-anywhere\n" +
 		"  - name: web\n    url: https://127.0.0.1:1/mcp?k=${NOT_THERE}\n    headers: {X-Plain: canary-literal}\n" + tiny("off", "enabled: false", "echo"))
-	h.in("lost", Failing)
 	h.in("web", Failing)
+	h.in("lost", Failing)
+	h.until("lost waits for its next try", func(Overview) bool { // the second start follows the first at once
+		at := h.page(t, "lost").Instances
+		return len(at) == 1 && at[0].RetryAt != nil
+	})
 	if out := h.page(t, "lost"); out.Instances[0].RetryAt == nil || !strings.Contains(out.Instances[0].Error, "no-such") || out.CatalogueAgeS != -1 || len(out.NotOffered) != 0 {
 		t.Errorf("page %+v", out)
 	}

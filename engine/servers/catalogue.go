@@ -3,10 +3,7 @@ package servers
 import (
 	"cmp"
 	"encoding/json"
-	"reflect"
 	"slices"
-
-	"github.com/google/jsonschema-go/jsonschema"
 
 	"crewlet/config/document"
 	"crewlet/engine/tool"
@@ -157,7 +154,7 @@ func builtinRow(t tool.Tool) Tool {
 	out := Tool{
 		Name: t.Name, Title: t.Title, Description: t.Brief, Source: Builtin, Delivers: t.Delivers, Offered: []string{},
 		Annotations: client.Annotations{ReadOnly: &readOnly, Idempotent: &idempotent, OpenWorld: &openWorld},
-		InputSchema: described(t.Arguments),
+		InputSchema: t.InputSchema(),
 	}
 	if writes {
 		out.Annotations.Destructive = &destructive
@@ -170,19 +167,4 @@ func builtinRow(t tool.Tool) Tool {
 		out.Offered = append(out.Offered, "seats")
 	}
 	return out
-}
-
-// described is the JSON schema of an arguments struct.
-func described(args reflect.Type) json.RawMessage {
-	s, err := jsonschema.ForType(args, &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[json.RawMessage](): {}, // any JSON; it is no list of bytes
-	}})
-	if err != nil {
-		panic("describe " + args.String() + ": " + err.Error())
-	}
-	text, err := json.Marshal(s)
-	if err != nil {
-		panic("describe " + args.String() + ": " + err.Error())
-	}
-	return text
 }

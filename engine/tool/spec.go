@@ -61,6 +61,9 @@ type Spec struct {
 	Once bool
 }
 
+// Writes reports whether a call carries a key: everything but a proven read.
+func (s Spec) Writes() bool { return s.Mode != Read }
+
 // Once is an answer whose value is shown once.
 type Once[Out any] interface{ WithoutValue() Out }
 
@@ -89,6 +92,8 @@ func Declare[In, Out any](spec Spec, run func(context.Context, *Call, In) (Out, 
 		panic("tool " + spec.Name + ": no row of the authority table")
 	case reflect.TypeFor[In]().Kind() != reflect.Struct:
 		panic("tool " + spec.Name + ": arguments are a struct")
+	case reflect.TypeFor[Out]().Kind() != reflect.Struct:
+		panic("tool " + spec.Name + ": an answer is a struct")
 	case spec.Once != once:
 		panic("tool " + spec.Name + ": Once and WithoutValue go together")
 	case run == nil:
@@ -134,7 +139,11 @@ type Addressed interface{ Object() string }
 type Tool struct {
 	Spec
 	Arguments reflect.Type
-	Do        func(ctx context.Context, r *Runner, c *Call, raw json.RawMessage) (json.RawMessage, error)
+	Answer    reflect.Type
+	// Do runs it; how the call ended is in c.Landed.
+	Do func(ctx context.Context, r *Runner, c *Call, raw json.RawMessage) (json.RawMessage, error)
+
+	input, output func() json.RawMessage
 }
 
 // Any takes the types off.
@@ -142,6 +151,9 @@ func (u Use[In, Out]) Any() Tool {
 	return Tool{
 		Spec:      u.Spec,
 		Arguments: reflect.TypeFor[In](),
+		Answer:    reflect.TypeFor[Out](),
+		input:     described(reflect.TypeFor[In](), true),
+		output:    described(reflect.TypeFor[Out](), false),
 		Do: func(ctx context.Context, r *Runner, c *Call, raw json.RawMessage) (json.RawMessage, error) {
 			in, err := Decode[In](raw)
 			if err != nil {

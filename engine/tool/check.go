@@ -26,7 +26,12 @@ var rules = sync.OnceValue(func() *validator.Validate {
 	return v
 })
 
-// Check holds arguments against their tags. Text comes back in NFC; NUL, text
+// Ruled is implemented by arguments with rules of their own that tags cannot
+// say. Rules answers a sentence for each argument that breaks one.
+type Ruled interface{ Rules() map[string]string }
+
+// Check holds arguments against their tags and rules, and tells all that is
+// wrong at once. Text comes back in NFC; NUL, text
 // that is not UTF-8 and control characters are refused. Fields tagged
 // text:"raw" keep their bytes and may hold control characters, but no NUL;
 // text:"lines" may hold line breaks and tabs.
@@ -43,6 +48,13 @@ func Check[In any](in In) (In, error) {
 		}
 	} else if err != nil {
 		return in, fmt.Errorf("check the arguments: %w", err)
+	}
+	if own, ok := any(in).(Ruled); ok {
+		for name, says := range own.Rules() {
+			if _, told := no.Fields[name]; !told {
+				no = no.Beside(name, says)
+			}
+		}
 	}
 	if len(no.Fields) == 0 {
 		return in, nil
@@ -111,6 +123,10 @@ func tidy(v reflect.Value, name, text string, no *refusal.Refusal) {
 			tidy(v.Elem(), name, text, no)
 		}
 	case reflect.Struct:
+		if in, ok := maybeOf(v); ok {
+			tidy(in, name, text, no)
+			return
+		}
 		tidyStruct(v, name, no)
 	case reflect.Slice:
 		for i := range v.Len() {

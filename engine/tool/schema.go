@@ -23,18 +23,74 @@ func (t Tool) OutputSchema() json.RawMessage { return t.output() }
 // described makes a type's schema once, when it is first asked for.
 func described(t reflect.Type, asked bool) func() json.RawMessage {
 	return sync.OnceValue(func() json.RawMessage {
-		s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: known()})
-		if err != nil {
-			panic("describe " + t.String() + ": " + err.Error())
+		types := known()
+		whole := circular(t, nil)
+		for _, one := range whole {
+			types[one] = &jsonschema.Schema{Ref: "#/$defs/" + one.Name()}
 		}
-		s.Type, s.Types = "object", nil
-		refine(s, t, asked)
+		s := schemaOf(t, types, asked)
+		for _, one := range whole {
+			if s.Defs == nil {
+				s.Defs = map[string]*jsonschema.Schema{}
+			}
+			s.Defs[one.Name()] = schemaOf(one, types, asked)
+		}
 		text, err := json.Marshal(s)
 		if err != nil {
 			panic("describe " + t.String() + ": " + err.Error())
 		}
 		return text
 	})
+}
+
+func schemaOf(t reflect.Type, types map[reflect.Type]*jsonschema.Schema, asked bool) *jsonschema.Schema {
+	// Without its name a struct is described whole, not by reference.
+	t = nameless(t)
+	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: types})
+	if err != nil {
+		panic("describe " + t.String() + ": " + err.Error())
+	}
+	refine(s, t, asked)
+	return s
+}
+
+// nameless is a struct with the fields of t, those of embedded ones among
+// them: what JSON sees of it.
+func nameless(t reflect.Type) reflect.Type {
+	var fields []reflect.StructField
+	for _, f := range reflect.VisibleFields(t) {
+		if f.IsExported() && !f.Anonymous && f.Tag.Get("json") != "" {
+			fields = append(fields, reflect.StructField{Name: f.Name, Type: f.Type, Tag: f.Tag})
+		}
+	}
+	return reflect.StructOf(fields)
+}
+
+// circular finds the structs that hold themselves, however deep: a unit's
+// units. The library describes no such type.
+func circular(t reflect.Type, above []reflect.Type) []reflect.Type {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return circular(t.Elem(), above)
+	case reflect.Struct:
+	default:
+		return nil
+	}
+	if slices.Contains(above, t) {
+		return []reflect.Type{t}
+	}
+	var found []reflect.Type
+	for _, f := range reflect.VisibleFields(t) {
+		if !f.IsExported() {
+			continue
+		}
+		for _, one := range circular(f.Type, append(slices.Clip(above), t)) {
+			if !slices.Contains(found, one) {
+				found = append(found, one)
+			}
+		}
+	}
+	return found
 }
 
 // known are types that JSON writes otherwise than their Go kind suggests.
@@ -57,6 +113,8 @@ func refine(s *jsonschema.Schema, t reflect.Type, asked bool) {
 	}
 	switch {
 	case s == nil:
+	case s.Ref != "":
+		s.Types = nil // where null may stand, the value is left out
 	case t.Kind() == reflect.Struct && s.Properties != nil:
 		refineStruct(s, t, asked)
 	case t.Kind() == reflect.Slice, t.Kind() == reflect.Array:
@@ -92,14 +150,6 @@ func refineStruct(s *jsonschema.Schema, t reflect.Type, asked bool) {
 		case f.Type.Kind() == reflect.Map && p.Type == "object":
 			p.Type, p.Types = "", []string{"null", "object"}
 		}
-	}
-	if asked {
-		for name := range s.Properties {
-			if !slices.Contains(Names(t), name) {
-				delete(s.Properties, name)
-			}
-		}
-		s.PropertyOrder = slices.DeleteFunc(s.PropertyOrder, func(name string) bool { return s.Properties[name] == nil })
 	}
 }
 

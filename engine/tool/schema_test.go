@@ -40,12 +40,21 @@ type told struct {
 	Parts []part            `json:"parts"`
 	Any   json.RawMessage   `json:"any"`
 	Names map[string]string `json:"names,omitempty"`
+	Below *branch           `json:"below,omitempty"`
+}
+
+// branch holds itself.
+type branch struct {
+	Name     string   `json:"name"`
+	Branches []branch `json:"branches"`
 }
 
 func TestSchemas(t *testing.T) {
 	t.Parallel()
 	u := Declare(Spec{Name: "describe", Brief: "Describe.", Access: access.Self()},
-		func(_ context.Context, _ *Call, in everything) (told, error) { return told{Map: map[string]int{"found": in.found}}, nil }).Any()
+		func(_ context.Context, _ *Call, in everything) (told, error) {
+			return told{Map: map[string]int{"found": in.found}}, nil
+		}).Any()
 	for name, c := range map[string]struct {
 		got  json.RawMessage
 		want string
@@ -72,8 +81,10 @@ func TestSchemas(t *testing.T) {
 			`"left":{"type":"string","format":"date-time"},` +
 			`"parts":{"type":["null","array"],"items":{"type":"object","properties":{"path":{"type":"string"},"of":{"description":"whose"}},"required":["path"]}},` +
 			`"any":{"description":"any JSON"},` +
-			`"names":{"type":"object","additionalProperties":{"type":"string"}}},` +
-			`"required":["list","map","when","parts","any"]}`},
+			`"names":{"type":"object","additionalProperties":{"type":"string"}},` +
+			`"below":{"$ref":"#/$defs/branch"}},` +
+			`"required":["list","map","when","parts","any"],` +
+			`"$defs":{"branch":{"type":"object","properties":{"name":{"type":"string"},"branches":{"type":["null","array"],"items":{"$ref":"#/$defs/branch"}}},"required":["name","branches"]}}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got, want := sorted(t, c.got), sorted(t, json.RawMessage(c.want)); got != want {

@@ -32,6 +32,22 @@ type MintToken struct {
 // Object names the token to be, for the record of a call that was refused.
 func (a MintToken) Object() string { return "token:" + printable(a.Label, 64) }
 
+// Rules are those that hold whoever asks; nobody confers what they do not hold
+// besides.
+func (a MintToken) Rules() map[string]string {
+	wrong := map[string]string{}
+	if strings.TrimSpace(a.Label) == "" {
+		wrong["label"] = "A label says what the token is for, such as ci:release."
+	}
+	if _, err := access.ParseGrants(a.Grants); err != nil {
+		wrong["grants"] = fmt.Sprintf("The list of grants %s.", err)
+	}
+	if _, err := a.lasts(); err != nil {
+		wrong["days"] = refusal.Of(err).Says
+	}
+	return wrong
+}
+
 // Minted is a new token. The value is shown once.
 type Minted struct {
 	Token
@@ -61,10 +77,13 @@ const insertToken = `
 
 func (i *Identity) mintToken(ctx context.Context, c *tool.Call, in MintToken) (Minted, error) {
 	c.About(in.Object())
-	label, unnamed := in.label()
-	grants, unfit := i.conferred(c.By, in.Grants)
-	lasts, untimely := in.lasts()
-	if err := merged(unnamed, unfit, untimely); err != nil {
+	label := strings.TrimSpace(in.Label)
+	grants, err := i.conferred(c.By, in.Grants)
+	if err != nil {
+		return Minted{}, err
+	}
+	lasts, err := in.lasts()
+	if err != nil {
 		return Minted{}, err
 	}
 	id, err := uuid.NewV7()
@@ -82,14 +101,6 @@ func (i *Identity) mintToken(ctx context.Context, c *tool.Call, in MintToken) (M
 		"label": {To: label}, "grants": {To: []string(out.Grants)}, "sensitive": {To: in.Sensitive}, "expires_at": {To: out.ExpiresAt},
 	})
 	return out, nil
-}
-
-func (a MintToken) label() (string, error) {
-	label := strings.TrimSpace(a.Label)
-	if label == "" {
-		return "", refusal.Invalid.Say("A label says what the token is for, such as ci:release.").On("label")
-	}
-	return label, nil
 }
 
 // conferred reads the grants a token is to have: nobody confers what they do

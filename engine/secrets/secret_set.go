@@ -27,6 +27,21 @@ type SetSecret struct {
 // Object names the secret for the record.
 func (a SetSecret) Object() string { return "secret:" + a.Name }
 
+// Rules are those of names, values and hosts.
+func (a SetSecret) Rules() map[string]string {
+	wrong := map[string]string{}
+	if err := checkName(a.Name); err != nil {
+		wrong["name"] = refusal.Of(err).Says
+	}
+	if len(a.Value) > MaxValue {
+		wrong["value"] = fmt.Sprintf("A value is at most 64 KiB; this one is %d bytes.", len(a.Value))
+	}
+	if _, _, err := hostList(a.Hosts); err != nil {
+		wrong["hosts"] = refusal.Of(err).Says
+	}
+	return wrong
+}
+
 func declareSetSecret(s *Secrets) tool.Use[SetSecret, Secret] {
 	return tool.Declare(tool.Spec{
 		Name:   "set_secret",
@@ -47,12 +62,6 @@ const setSecret = `
 
 func (s *Secrets) set(ctx context.Context, c *tool.Call, in SetSecret) (Secret, error) {
 	c.About(in.Object())
-	if err := checkName(in.Name); err != nil {
-		return Secret{}, err
-	}
-	if len(in.Value) > MaxValue {
-		return Secret{}, refusal.Invalid.Say("A value is at most 64 KiB; this one is %d bytes.", len(in.Value)).On("value")
-	}
 	hosts, lift, err := hostList(in.Hosts)
 	if err != nil {
 		return Secret{}, err

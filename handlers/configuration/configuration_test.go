@@ -154,7 +154,7 @@ func TestARefusedTextComesBackWithItsLines(t *testing.T) {
 	if current(t, b, c).ID != 1 {
 		t.Error("it was stored")
 	}
-	nosummary := status(t, page.Send(path, sent("name: Other\n", "")), 400)
+	nosummary := status(t, page.Send(path, sent("name: Other\n", "")), 422)
 	if typed(t, nosummary) != "name: Other\n" || nosummary.ByID("f-summary-error") == "" {
 		t.Errorf("without a reason: %s", nosummary.Text())
 	}
@@ -230,7 +230,7 @@ func TestTheHistoryAndTheWayBack(t *testing.T) {
 		t.Errorf("the list reads %s", list.Text())
 	}
 	one := status(t, w.Get(path+"/revisions/1"), 200)
-	refused := status(t, one.Send(path+"/revisions/1/revert", url.Values{"summary": {""}}), 400)
+	refused := status(t, one.Send(path+"/revisions/1/revert", url.Values{"summary": {""}}), 422)
 	status(t, refused.Send(path+"/revisions/1/revert", url.Values{"summary": {"Back"}}), http.StatusSeeOther)
 	if rev := current(t, b, c); rev.ID != 3 || rev.Text != "name: Acme\n" {
 		t.Errorf("got %+v", rev)

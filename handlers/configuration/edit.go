@@ -121,7 +121,7 @@ func (h *Handlers) Save(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page.Standing.Base = e.Base
-	return web.Render(w, r, no.Status(), view.EditorPage(page))
+	return web.Render(w, r, web.FormStatus(no), view.EditorPage(page))
 }
 
 // refused draws a refusal into the editor.

@@ -100,5 +100,5 @@ func (h *Handlers) Revert(w http.ResponseWriter, r *http.Request) error {
 		page.Revert.Key, page.Revert.Says = tool.NewKey(), ""
 		page.Revert.Sent = "This form was already sent, and that was taken."
 	}
-	return web.Render(w, r, no.Status(), view.RevisionPage(page))
+	return web.Render(w, r, web.FormStatus(no), view.RevisionPage(page))
 }

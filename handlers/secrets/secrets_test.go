@@ -122,6 +122,17 @@ func TestARefusedFormKeepsAllButTheValue(t *testing.T) {
 	}
 }
 
+func TestAllThatIsWrongIsToldAtOnce(t *testing.T) {
+	t.Parallel()
+	b, _ := open(t)
+	back := status(t, b.Administrator().Get(path).Send(path, form("1x", "", "https://h.example.com")), 422)
+	for _, field := range []string{"name", "value", "hosts"} {
+		if back.ByID("f-"+field+"-error") == "" {
+			t.Errorf("nothing beside %s: %s", field, back.Text())
+		}
+	}
+}
+
 func TestDeletingWhatIsUsedAsksOnceMore(t *testing.T) {
 	t.Parallel()
 	b, s := open(t)

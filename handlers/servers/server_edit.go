@@ -73,7 +73,7 @@ func (h *Handlers) Save(w http.ResponseWriter, r *http.Request) error {
 		}
 		page.Form.IfMatch = current
 	}
-	return h.drawEdit(w, r, no.Status(), page)
+	return h.drawEdit(w, r, web.FormStatus(no), page)
 }
 
 func (h *Handlers) save(r *http.Request, call *tool.Call, in typed) error {
@@ -145,7 +145,7 @@ func (h *Handlers) Rename(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	f := redrawn(ofRename(typed), call, no)
-	return h.drawRename(w, r, no.Status(), view.Rename{
+	return h.drawRename(w, r, web.FormStatus(no), view.Rename{
 		Key: f.Key, To: typed.To, Summary: typed.Summary, Says: f.Says, Sent: f.Sent, Fields: f.Fields, Redrawn: true,
 	})
 }

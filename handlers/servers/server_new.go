@@ -54,7 +54,7 @@ func (h *Handlers) Add(w http.ResponseWriter, r *http.Request) error {
 	if err := h.pasted(r, &form, pile); err != nil {
 		return err
 	}
-	return h.drawNew(w, r, no.Status(), form)
+	return h.drawNew(w, r, web.FormStatus(no), form)
 }
 
 // add translates the form and declares what it says, the values that came

@@ -59,7 +59,7 @@ func (h *Handlers) try(r *http.Request, call *tool.Call, in typed, came entry, b
 		if !no.Redraws() {
 			return view.Form{}, 0, err
 		}
-		return redrawn(in, call, no), no.Status(), nil
+		return redrawn(in, call, no), web.FormStatus(no), nil
 	}
 	form := formOf(in)
 	form.Key, form.Redrawn, form.Ask = key, true, in.Plain

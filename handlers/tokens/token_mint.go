@@ -2,6 +2,8 @@ package tokens
 
 import (
 	"net/http"
+	"strconv"
+	"strings"
 
 	"crewlet/engine/identity"
 	"crewlet/engine/refusal"
@@ -36,16 +38,24 @@ func (h *Handlers) Mint(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.TokensPage(p))
 }
 
-// mintForm reads the form; days left empty are days left out.
+// mintForm reads the form; days left empty are days left out. Days that are no
+// number are as wrong as none, and told with all else that is wrong.
 func mintForm(r *http.Request) (identity.MintToken, *tool.Call, error) {
 	values, err := web.Values(r)
 	if err != nil {
 		return identity.MintToken{}, web.Call(r), err
 	}
-	if values.Get("days") == "" {
-		values.Del("days")
+	sent := values.Get("days")
+	if values.Del("days"); sent == "" {
+		return web.Form[identity.MintToken](r)
 	}
-	return web.Form[identity.MintToken](r)
+	days, wrong := strconv.Atoi(strings.TrimSpace(sent))
+	in, call, err := web.Form[identity.MintToken](r)
+	if in.Days = days; wrong != nil || days == 0 {
+		in.Days = -1
+	}
+	values.Set("days", sent) // as it was typed, should it come back
+	return in, call, err
 }
 
 // typed is the form as it was sent. It keeps its key while the same words may

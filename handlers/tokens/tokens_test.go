@@ -101,6 +101,12 @@ func TestMintKeepsWhatWasTyped(t *testing.T) {
 			}
 		})
 	}
+	all := status(t, page.Send(path, url.Values{"label": {" "}, "days": {"seven"}}), 422)
+	for _, field := range []string{"f-label-error", "f-grants-error", "f-days-error"} {
+		if all.ByID(field) == "" {
+			t.Errorf("nothing at %s: %s", field, all.Text())
+		}
+	}
 	left := form()
 	left.Set("days", "")
 	if text := status(t, page.Send(path, left), 200).Text(); !strings.Contains(text, "is minted") {

@@ -80,6 +80,15 @@ func readable(values url.Values) error {
 	return nil
 }
 
+// FormStatus is the status of a form that comes back with a refusal: what is
+// wrong with a field is told as such, whatever it is called elsewhere.
+func FormStatus(no *refusal.Refusal) int {
+	if no.Class == refusal.SummaryRequired {
+		return http.StatusUnprocessableEntity
+	}
+	return no.Status()
+}
+
 // Body reads a raw body.
 func Body(r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(r.Body)

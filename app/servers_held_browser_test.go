@@ -35,12 +35,17 @@ mcp_servers:
 	x.says("weather", "Failing")
 	x.says("weather", "WEATHER_KEY")
 	x.says("weather", "Settings › Secrets")
+	x.is("all there is to say in a row", row("weather")+`.includes("optional_keys")`, "false")
 	x.says("plotter", "Failing")
 	x.says("plotter", "Not found on PATH: kite-plotter.")
 	x.says("plotter", "Next try")
 	x.eval(`window.sameDocument = true`)
 	x.shot("held-back")
 	x.accessible()
+
+	whole := x.beside()
+	whole.open("/settings/tools/servers/weather")
+	whole.reads("or list WEATHER_KEY under optional_keys, so that the server starts without it.")
 
 	storing := x.beside()
 	storing.open("/settings/secrets")

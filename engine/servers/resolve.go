@@ -132,8 +132,8 @@ func whyHeld(entry *document.Server, missing []string) string {
 		names, them = "${"+strings.Join(missing, "}, ${")+"} do", "them"
 		list = strings.Join(missing, ", ")
 	}
-	says := fmt.Sprintf("Held back: %s not resolve. Store %s under Settings › Secrets, which starts the server without a restart; "+
-		"or set %s in this node's environment and restart the node", names, them, list)
+	says := fmt.Sprintf("Held back: %s not resolve. Store %s under Settings › Secrets, which starts the server without a restart. "+
+		"Or set %s in this node's environment and restart the node", names, them, list)
 	var keys []string
 	for _, key := range slices.Sorted(maps.Keys(entry.Values())) {
 		if needs(entry.Values()[key], missing) {

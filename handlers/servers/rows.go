@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"crewlet/engine/servers"
 	"crewlet/engine/tool"
@@ -30,7 +31,7 @@ func (h *Handlers) rows(out servers.Overview, call *tool.Call) view.Servers {
 
 func serverRow(sv servers.Server, now time.Time) view.Server {
 	row := view.Server{
-		Name: sv.Name, State: string(sv.State), Colour: colour(sv.State), Phase: phase(sv.Phase), Reason: sv.Reason,
+		Name: sv.Name, State: string(sv.State), Colour: colour(sv.State), Phase: phase(sv.Phase), Reason: brief(sv.Reason),
 		Shared: sv.Shared, Launch: launch(sv), Kind: sv.Transport, Tools: sv.Tools, Cost: sv.ContextTokens, Notes: sv.LeftOut,
 	}
 	if sv.ListedAt != nil {
@@ -55,6 +56,30 @@ func serverRow(sv servers.Server, now time.Time) view.Server {
 		row.Cells = append(row.Cells, cell(c))
 	}
 	return row
+}
+
+// briefest is how much of a reason a row says, in characters.
+const briefest = 160
+
+// brief is what of a long reason stands in a row: its first sentences, as many
+// as there is room for. The server's page has it whole.
+func brief(reason string) string {
+	if utf8.RuneCountInString(reason) <= briefest {
+		return reason
+	}
+	end := 0
+	for at := 0; ; {
+		next := strings.Index(reason[at:], ". ")
+		if next < 0 || utf8.RuneCountInString(reason[:at+next+1]) > briefest {
+			break
+		}
+		end = at + next + 1
+		at = end + 1
+	}
+	if end == 0 {
+		return strings.TrimSpace(string([]rune(reason)[:briefest])) + "…"
+	}
+	return reason[:end]
 }
 
 // launch is how the server is started or reached, as one would type it.

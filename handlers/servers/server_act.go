@@ -90,8 +90,9 @@ func (h *Handlers) Remove(w http.ResponseWriter, r *http.Request) error {
 	if no.Class != refusal.StillReferenced {
 		return err
 	}
-	page := view.Removal{Shell: web.Shell(r, "Remove", "tools", 0), Key: tool.NewKey(), Name: in.Name, Says: no.Says}
+	page := view.Removal{Shell: web.Shell(r, "Remove", "tools", 0), Key: tool.NewKey(), Name: in.Name}
 	page.References, _ = no.Details["references"].([]string)
+	page.Says = in.Name + " is still named elsewhere in the company document. Disable it instead, and all of that stays as it is."
 	page.Shell.Crumbs = crumbs(in.Name)
 	return web.Render(w, r, no.Status(), view.RemovalPage(page))
 }

@@ -52,6 +52,9 @@ func TestAServersOwnPage(t *testing.T) {
 			t.Errorf("%s reads %q, want %q in it", id, text, want)
 		}
 	}
+	if text := p.ByID("launch"); !strings.Contains(text, "· just now") {
+		t.Errorf("it is declared %q", text)
+	}
 	if strings.Contains(p.Body, "canary-value") || !strings.Contains(p.ByID("launch"), "set, not shown") {
 		t.Error("a value is shown")
 	}
@@ -130,6 +133,9 @@ func TestRemovingListsWhatNamesIt(t *testing.T) {
 	asked := status(t, w.Get(of("tiny", "")).Send(of("tiny", "remove"), nil), http.StatusConflict)
 	if text := asked.ByID("references"); !strings.Contains(text, "roles[0].tools[0]") {
 		t.Fatalf("it lists %q: %s", text, asked.Text())
+	}
+	if text := asked.Text(); strings.Contains(text, "with_references") || !strings.Contains(text, "tiny is still named elsewhere") {
+		t.Errorf("it reads %s", text)
 	}
 	status(t, asked.Send(of("tiny", "remove"), nil), http.StatusSeeOther)
 	gone(t, w, "tiny")

@@ -148,3 +148,18 @@ func FuzzSplit(f *testing.F) {
 		}
 	})
 }
+
+func TestAReasonInARow(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("word ", 40)
+	for reason, want := range map[string]string{
+		"Not found on PATH: kite.":       "Not found on PATH: kite.",
+		"One. Two. " + long:              "One. Two.",
+		"One: a.b. " + long + ". Three.": "One: a.b.",
+		long:                             strings.TrimSpace(long[:briefest]) + "…",
+	} {
+		if got := brief(reason); got != want {
+			t.Errorf("%q reads %q, want %q", reason, got, want)
+		}
+	}
+}

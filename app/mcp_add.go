@@ -6,13 +6,11 @@ import (
 	"flag"
 	"fmt"
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 
 	"crewlet/config/document"
 	"crewlet/config/nearest"
-	"crewlet/config/paste"
 	"crewlet/config/preset"
 	"crewlet/engine/company"
 	"crewlet/engine/tool"
@@ -132,17 +130,12 @@ func (in newServer) launch(from preset.Preset, s *document.Server) error {
 	return nil
 }
 
-// values reads KEY=VALUE. A credential written out would stand in the company
-// document, for everybody who reads it.
+// values reads KEY=VALUE.
 func (in newServer) values(flag string, given list, into *map[string]string) error {
 	for _, one := range given {
 		key, value, ok := strings.Cut(one, "=")
 		if !ok || key == "" {
 			return usage{fmt.Sprintf("%s is written KEY=VALUE, such as %s LOG_LEVEL=debug.", flag, flag)}
-		}
-		if !in.plain && value != "" && paste.IsCredential(key, value) {
-			return usage{fmt.Sprintf("The value of %s looks like a credential, and everybody who reads the configuration would see it. "+
-				"Store it with \"crewlet secrets set NAME\" and write %s %s='${NAME}'. If it is none, add --plain.", key, flag, key)}
 		}
 		if *into == nil {
 			*into = map[string]string{}
@@ -155,40 +148,64 @@ func (in newServer) values(flag string, given list, into *map[string]string) err
 	return nil
 }
 
-// inTheOpen refuses credentials in a command line or an address.
+// inTheOpen refuses a credential written out: it would stand in the company
+// document, for everybody who reads it. What is one is the form's own rule.
 func (in newServer) inTheOpen(s document.Server) error {
 	if in.plain {
 		return nil
 	}
-	for i, arg := range s.Args {
-		_, value, _ := strings.Cut(arg, "=")
-		if paste.IsCredential("", arg) || paste.IsCredential("", value) {
-			return usage{fmt.Sprintf("Argument %d looks like a credential, and everybody who reads the configuration would see it. "+
-				"Store it with \"crewlet secrets set NAME\" and give it as a variable the server reads, --env KEY='${NAME}'. If it is none, add --plain.", i+1)}
-		}
-	}
-	u, err := url.Parse(s.URL)
+	entry, err := encoded(s)
 	if err != nil {
-		return nil // the document's own rules say what is wrong with it
+		return err
 	}
-	for key, values := range u.Query() {
-		if slices.ContainsFunc(values, func(v string) bool { return v != "" && paste.IsCredential(key, v) }) {
-			return usage{fmt.Sprintf("%s in the address looks like a credential, and everybody who reads the configuration would see it. "+
-				"Store it with \"crewlet secrets set NAME\" and write %s=${NAME} in the address. If it is none, add --plain.", key, key)}
-		}
+	where, err := company.Exposed(entry)
+	if where == "" || err != nil {
+		return err
 	}
-	return nil
+	const seen = "looks like a credential, and everybody who reads the configuration would see it. Store it with \"crewlet secrets set NAME\" and "
+	field, key, _ := strings.Cut(where, ".")
+	says := ""
+	switch field {
+	case "env":
+		says = fmt.Sprintf("The value of --env %s %swrite --env %s='${NAME}'.", key, seen, key)
+	case "headers":
+		says = fmt.Sprintf("The value of --header %s %swrite --header %s='${NAME}'.", key, seen, key)
+	case "url":
+		says = fmt.Sprintf("%s in the address %swrite ${NAME} in its place.", key, seen)
+	default:
+		says = fmt.Sprintf("%s %sgive it as a variable the server reads, --env KEY='${NAME}'.", onTheLine(where), seen)
+	}
+	return usage{says + " If it is none, add --plain."}
+}
+
+// onTheLine is a place of a command line, such as "args[1]", as it is counted
+// by people.
+func onTheLine(where string) string {
+	var at int
+	if _, err := fmt.Sscanf(where, "args[%d]", &at); err != nil {
+		return "The command"
+	}
+	return fmt.Sprintf("Argument %d", at+1)
+}
+
+// encoded is a server as it is declared.
+func encoded(s document.Server) (json.RawMessage, error) {
+	fields, err := company.Declaration(s)
+	if err != nil {
+		return nil, err
+	}
+	entry, err := json.Marshal(fields)
+	if err != nil {
+		return nil, fmt.Errorf("encode the declaration of %s: %w", s.Name, err)
+	}
+	return entry, nil
 }
 
 // add declares the server, and says what is still missing.
 func (n *machine) add(ctx context.Context, p *program, in newServer, from preset.Preset, server document.Server) error {
-	fields, err := company.Declaration(server)
+	entry, err := encoded(server)
 	if err != nil {
 		return err
-	}
-	entry, err := json.Marshal(fields)
-	if err != nil {
-		return fmt.Errorf("encode the declaration of %s: %w", in.name, err)
 	}
 	if in.summary == "" {
 		in.summary = "Add the server " + in.name + " at the terminal"

@@ -21,6 +21,7 @@ func TestAddingAServerRefuses(t *testing.T) {
 		"a credential in a header":  {[]string{"x", "--url", "https://x.example", "--header", "Authorization=Bearer swordfish"}, `--header Authorization='${NAME}'`},
 		"one beside a preset":       {[]string{"x", "--preset", "tavily", "--env", "TAVILY_API_KEY=tvly-swordfish"}, "TAVILY_API_KEY looks like a credential"},
 		"one in the arguments":      {[]string{"x", "--", "npx", "hub", "--key=ghp_swordfish"}, "Argument 2 looks like a credential"},
+		"one after a flag":          {[]string{"x", "--", "npx", "hub", "--token", "swordfish"}, "Argument 3 looks like a credential"},
 		"one in the address":        {[]string{"x", "--url", "https://x.example/mcp?apiKey=swordfish"}, "apiKey in the address"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
+	"time"
 
 	"crewlet/config/nearest"
 	"crewlet/engine/refusal"
@@ -34,19 +37,19 @@ func Decode[In any](raw json.RawMessage) (In, error) {
 	return in, nil
 }
 
-// named refuses top-level names the arguments struct does not declare.
+// named refuses every name, however deep, that the arguments struct does not
+// declare, by its path. JSON's own reader takes a name in any case and tells
+// of the first strange one alone.
 func named(raw json.RawMessage, args reflect.Type) error {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &given); err != nil {
 		return unreadable(err)
 	}
-	known := Names(args)
-	no := refusal.Invalid.Say("An argument here is not one of this tool's.")
-	for name := range given {
-		if !contains(known, name) {
-			no = no.Beside(name, strange(name, known))
-		}
+	if _, sent := given[opID]; sent && !slices.Contains(Names(args), opID) {
+		return refusal.OpIDInvalid.Say("op_id is no argument here. The key of a call goes in the header Idempotency-Key, or in the form field _key.").On(opID)
 	}
+	no := refusal.Invalid.Say("Some names here are not this tool's arguments.")
+	names(raw, args, "", no)
 	if len(no.Fields) == 0 {
 		return nil
 	}
@@ -58,23 +61,104 @@ func named(raw json.RawMessage, args reflect.Type) error {
 	return no
 }
 
-func contains(list []string, name string) bool {
-	for _, have := range list {
-		if have == name {
-			return true
+// opID is what doors that have no headers call the key of a call.
+const opID = "op_id"
+
+// names walks a value beside its type. What has another shape than the type is
+// for the reader to refuse.
+func names(raw json.RawMessage, t reflect.Type, at string, no *refusal.Refusal) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch {
+	case reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()):
+		if v := reflect.New(t); at != "" && json.Unmarshal(raw, v.Interface()) != nil {
+			no.Beside(at, misread(at, t))
+		}
+	case t.Kind() == reflect.Struct:
+		var given map[string]json.RawMessage
+		if json.Unmarshal(raw, &given) == nil {
+			fields(given, t, at, no)
+		}
+	case t.Kind() == reflect.Slice && deep(t.Elem()):
+		var given []json.RawMessage
+		if json.Unmarshal(raw, &given) == nil {
+			for i, one := range given {
+				names(one, t.Elem(), fmt.Sprintf("%s[%d]", at, i), no)
+			}
+		}
+	case t.Kind() == reflect.Map && deep(t.Elem()):
+		var given map[string]json.RawMessage
+		if json.Unmarshal(raw, &given) == nil {
+			for name, one := range given {
+				names(one, t.Elem(), at+"."+brief(name), no)
+			}
 		}
 	}
-	return false
 }
 
-func strange(name string, known []string) string {
+func fields(given map[string]json.RawMessage, t reflect.Type, at string, no *refusal.Refusal) {
+	known := map[string]reflect.Type{}
+	for _, f := range reflect.VisibleFields(t) {
+		if name, ok := argument(f); ok {
+			known[name] = f.Type
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if of, ok := known[name]; ok {
+			names(given[name], of, strings.TrimPrefix(at+"."+name, "."), no)
+		} else if len(no.Fields) < mostTold {
+			name = brief(name)
+			no.Beside(strings.TrimPrefix(at+"."+name, "."), strange(name, at, Names(t)))
+		}
+	}
+}
+
+// How many strange names are told, and how much of one, in bytes: a caller may
+// send a body full of them.
+const (
+	mostTold = 20
+	longest  = 100
+)
+
+func brief(name string) string {
+	if len(name) <= longest {
+		return name
+	}
+	return strings.ToValidUTF8(name[:longest], "") + "…"
+}
+
+// deep reports whether values of a type may hold names, or are read by a rule
+// of their own.
+func deep(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Struct, reflect.Map:
+		return true
+	default:
+		return false
+	}
+}
+
+func misread(path string, t reflect.Type) string {
+	if t == reflect.TypeFor[time.Time]() {
+		return fmt.Sprintf("%s is a moment, such as 2026-01-02T15:04:05Z.", path)
+	}
+	return fmt.Sprintf("%s cannot be read as %s.", path, kindWord(t))
+}
+
+// strange names what nobody declared, and what is meant instead.
+func strange(name, at string, known []string) string {
+	says := fmt.Sprintf("There is no argument %q", name)
+	if at != "" {
+		says = fmt.Sprintf("There is no %q in %s", name, at)
+	}
 	if len(known) == 0 {
-		return fmt.Sprintf("There is no argument %q; this tool takes none.", name)
+		return says + "; this tool takes none."
 	}
 	if near := nearest.Name(name, known); near != "" {
-		return fmt.Sprintf("There is no argument %q; did you mean %q?", name, near)
+		return says + fmt.Sprintf("; did you mean %q?", near)
 	}
-	return fmt.Sprintf("There is no argument %q; there are %s.", name, strings.Join(known, ", "))
+	return says + "; there are " + strings.Join(known, ", ") + "."
 }
 
 // Names lists the argument names a struct declares, embedded ones included.

@@ -1,7 +1,11 @@
 package tool
 
 import (
+	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"crewlet/engine/refusal"
 )
@@ -53,5 +57,54 @@ func TestAWrongTypeIsToldInWords(t *testing.T) {
 		if no := refusal.Of(err); no == nil || no.Says != says {
 			t.Errorf("%s is told %v, want %q", raw, err, says)
 		}
+	}
+}
+
+func TestAStrangeNameIsToldByItsPath(t *testing.T) {
+	type step struct {
+		Op   string    `json:"op"`
+		When time.Time `json:"when,omitzero"`
+	}
+	type args struct {
+		Steps []step          `json:"steps"`
+		By    map[string]step `json:"by"`
+		One   *step           `json:"one"`
+		Raw   json.RawMessage `json:"raw"`
+	}
+	many := `{"steps":[{`
+	for i := range 100 {
+		many += fmt.Sprintf(`"x%d":1,`, i)
+	}
+	for name, c := range map[string]struct {
+		raw    string
+		class  refusal.Class
+		fields map[string]string
+		count  int
+	}{
+		"in a list":                     {`{"steps":[{"op":"a"},{"po":"b"}]}`, refusal.Invalid, map[string]string{"steps[1].po": `There is no "po" in steps[1]; did you mean "op"?`}, 1},
+		"in a map":                      {`{"by":{"a":{"colour":1}}}`, refusal.Invalid, map[string]string{"by.a.colour": `There is no "colour" in by.a; there are op, when.`}, 1},
+		"in an object, in another case": {`{"one":{"OP":"a"}}`, refusal.Invalid, map[string]string{"one.OP": `There is no "OP" in one; did you mean "op"?`}, 1},
+		"several":                       {`{"one":{"x":1},"y":2}`, refusal.Invalid, map[string]string{"one.x": "", "y": ""}, 2},
+		"no moment":                     {`{"one":{"when":"tomorrow"}}`, refusal.Invalid, map[string]string{"one.when": "one.when is a moment, such as 2026-01-02T15:04:05Z."}, 1},
+		"anything":                      {`{"raw":{"op":1,"x":[{}]},"one":null}`, "", nil, 0},
+		"a great many":                  {strings.TrimSuffix(many, ",") + "}]}", refusal.Invalid, nil, 20},
+		"a long one":                    {`{"` + strings.Repeat("é", 1000) + `":1}`, refusal.Invalid, map[string]string{strings.Repeat("é", 50) + "…": ""}, 1},
+		"a key":                         {`{"op_id":"x"}`, refusal.OpIDInvalid, map[string]string{"op_id": ""}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Decode[args]([]byte(c.raw))
+			no := refusal.Of(err)
+			if no == nil {
+				no = &refusal.Refusal{}
+			}
+			if no.Class != c.class || len(no.Fields) != c.count {
+				t.Fatalf("got %v %v, want %q and %d fields", err, no.Fields, c.class, c.count)
+			}
+			for field, says := range c.fields {
+				if no.Fields[field] == "" || says != "" && no.Fields[field] != says {
+					t.Errorf("%s is told %q, want %q", field, no.Fields[field], says)
+				}
+			}
+		})
 	}
 }

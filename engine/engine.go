@@ -19,6 +19,7 @@ import (
 	"crewlet/engine/company"
 	"crewlet/engine/history"
 	"crewlet/engine/identity"
+	"crewlet/engine/org"
 	"crewlet/engine/secrets"
 	"crewlet/engine/servers"
 	"crewlet/engine/tool"
@@ -46,6 +47,7 @@ type Engine struct {
 	Feed     *changes.Feed
 	Identity *identity.Identity
 	Company  *company.Company
+	Org      *org.Org
 	Secrets  *secrets.Secrets
 	History  *history.History
 	Servers  *servers.Servers
@@ -64,14 +66,17 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 	}
 	people := identity.New(identity.Options{DB: o.DB, Now: o.Now, Log: o.Log, Max: o.Max, Node: o.Tokens})
 	e := &Engine{
-		db: o.DB, Feed: changes.NewFeed(o.DB, o.Log, position), Identity: people, History: history.New(),
+		db: o.DB, Feed: changes.NewFeed(o.DB, o.Log, position), Identity: people,
 		Run: &tool.Runner{DB: o.DB, Now: o.Now, Log: o.Log, Node: o.Node.ID, Max: o.Max, Landed: o.Landed, Keys: keys(o.Ring)},
 	}
+	e.History = history.New(history.Options{Run: e.Run, Feed: e.Feed})
 	e.Company = company.New(company.Sources{
 		Stored:        func(ctx context.Context, tx *db.Tx) ([]string, error) { return e.Secrets.Names(ctx, tx) },
 		InEnvironment: func(name string) bool { return !secrets.Reserved(name) && lookup(o.Environ, name) != "" },
 	})
 	e.Feed.Subscribe(e.Company.Hear)
+	e.Org = org.New(e.Company.At)
+	e.Feed.Subscribe(e.Org.Hear)
 	e.Secrets = secrets.New(o.Ring, e.Company.ReferencesIn)
 	e.Servers = servers.New(servers.Options{
 		DB: o.DB, Run: e.Run, Feed: e.Feed, Company: e.Company, Secrets: e.Secrets, Spawner: o.Spawner, Node: o.Node,

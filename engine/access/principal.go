@@ -23,19 +23,64 @@ type Principal struct {
 	// Fresh says that sensitive acts are open: the password was typed within
 	// the hour, or the token was minted for them.
 	Fresh bool
+	// Seat is the id of the seat the person or machine holds, or the seat
+	// itself; Handle is what that seat is called now. Both are empty where
+	// there is none.
+	Seat, Handle string
 }
 
 // Key is the stable name under which operations and records keep this
 // principal.
 func (p Principal) Key() string { return string(p.Kind) + ":" + p.ID }
 
-// RecordedAs is the actor's word in the log: human, agent, operator, system.
-func (p Principal) RecordedAs() string {
+// Party is the name under which work knows this principal: its seat where it
+// has one, so that work stays with the seat when somebody else takes it, and
+// otherwise the person or machine. The engine and nobody have none.
+func (p Principal) Party() string {
 	switch p.Kind {
 	case Seat:
+		return p.Key()
+	case Person, Machine:
+		if p.Seat != "" {
+			return SeatParty(p.Seat)
+		}
+		return p.Key()
+	default:
+		return ""
+	}
+}
+
+// Parties are all the names this principal goes by: what was written under
+// any of them is theirs.
+func (p Principal) Parties() []string {
+	party := p.Party()
+	switch {
+	case party == "":
+		return nil
+	case party == p.Key():
+		return []string{party}
+	default:
+		return []string{p.Key(), party}
+	}
+}
+
+// SeatParty is the party of a seat.
+func SeatParty(id string) string { return string(Seat) + ":" + id }
+
+// PersonParty is the party of a person who holds no seat.
+func PersonParty(id string) string { return string(Person) + ":" + id }
+
+// RecordedAs is the actor's word in the log: human, agent, operator, system.
+// Whoever holds a seat acts as one of the company's people; without one, as
+// its operator.
+func (p Principal) RecordedAs() string {
+	switch {
+	case p.Kind == Seat:
 		return "agent"
-	case Engine:
+	case p.Kind == Engine:
 		return "system"
+	case p.Seat != "" && (p.Kind == Person || p.Kind == Machine):
+		return "human"
 	default:
 		return "operator"
 	}

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"slices"
 	"strings"
 
 	"crewlet/engine/refusal"
@@ -17,13 +18,18 @@ const (
 	RuleSelf     Rule = "self"     // one's own record, whoever one is
 	RuleEngine   Rule = "engine"   // this program alone
 	RuleOpen     Rule = "open"     // anybody, nobody included: signing in, health
+
+	RuleOwnOrLead     Rule = "own or lead"    // one's own record, or that of somebody one leads
+	RuleContainerLead Rule = "container lead" // who leads the project or unit it is in
+	RuleAuthored      Rule = "authored"       // who wrote it
 )
 
 // Row is one line of the authority table. Every verb has exactly one.
 type Row struct {
 	Rule   Rule
-	Needs  Grants
-	StepUp bool // a sensitive act: the password within the hour
+	Needs  Grants // whoever it is
+	Admits Grants // a person or machine with these needs to be neither owner, lead nor author
+	StepUp bool   // a sensitive act: the password within the hour
 }
 
 // Read opens a verb to whoever holds the grants.
@@ -44,6 +50,26 @@ func EngineOnly() Row { return Row{Rule: RuleEngine} }
 // Open lets anybody in; the verb itself checks what it is shown.
 func Open() Row { return Row{Rule: RuleOpen} }
 
+// OwnOrLead opens a verb to whoever holds the grants, on their own record and
+// on those of whom they lead.
+func OwnOrLead(needs Grants) Row { return Row{Rule: RuleOwnOrLead, Needs: needs} }
+
+// ContainerLead opens a verb to whoever holds the grants and leads the
+// container, and to every person and machine with the grants.
+func ContainerLead(needs Grants) Row {
+	return Row{Rule: RuleContainerLead, Needs: needs, Admits: needs}
+}
+
+// Authored opens a verb to whoever holds the grants and wrote the object.
+func Authored(needs Grants) Row { return Row{Rule: RuleAuthored, Needs: needs} }
+
+// Or admits also people and machines with these grants, whoever's the object
+// is; never a seat.
+func (r Row) Or(grants Grants) Row {
+	r.Admits = grants
+	return r
+}
+
 // Sensitive marks a row as a sensitive act.
 func (r Row) Sensitive() Row {
 	r.StepUp = true
@@ -56,15 +82,21 @@ func (r Row) String() string {
 	if r.Needs != None {
 		s += "(" + r.Needs.String() + ")"
 	}
+	if r.Admits != None && r.Admits != r.Needs {
+		s += " or operator(" + r.Admits.String() + ")"
+	}
 	if r.StepUp {
 		s += " step-up"
 	}
 	return s
 }
 
-// Facts is what a rule may ask about the object, loaded by its area.
+// Facts is what a rule may ask about the object, loaded by its area. Each is
+// a party or a principal's key, and empty where there is none.
 type Facts struct {
-	Owner string // Principal.Key of whose record it is; empty where nobody owns it
+	Owner  string   // whose record it is
+	Author string   // who wrote it
+	Leads  []string // who leads its owner or its container
 }
 
 // May decides a row on its principal alone: stage, kind, grants, freshness.
@@ -92,12 +124,55 @@ func May(row Row, by Principal) error {
 	return nil
 }
 
-// Owns decides the object half of a self row.
+// Owns decides the object half of a row: whose it is, who wrote it, who leads
+// there. It is asked of facts loaded on the call's own transaction. Nil means
+// yes.
 func Owns(row Row, facts Facts, by Principal) error {
-	if row.Rule != RuleSelf || facts.Owner == by.Key() {
+	if row.admits(by) {
 		return nil
 	}
-	return refusal.Forbidden.Say("This belongs to somebody else.").With("reason", "not_self")
+	switch row.Rule {
+	case RuleSelf:
+		if !is(by, facts.Owner) {
+			return refusal.Forbidden.Say("This belongs to somebody else.").With("reason", "not_self")
+		}
+	case RuleOwnOrLead:
+		if !is(by, facts.Owner) && !leads(by, facts) {
+			return row.no("not_lead", "This belongs to somebody else, and only they and those who lead them may do this")
+		}
+	case RuleContainerLead:
+		if !leads(by, facts) {
+			return row.no("not_lead", "Only whoever leads here may do this")
+		}
+	case RuleAuthored:
+		if !is(by, facts.Author) {
+			return row.no("not_author", "Somebody else wrote this, and only they may do this")
+		}
+	}
+	return nil
+}
+
+// admits reports whether the object does not matter: the caller is a person
+// or a machine, and holds the grants that stand in for owning it.
+func (r Row) admits(by Principal) bool {
+	return r.Admits != None && (by.Kind == Person || by.Kind == Machine) && by.Grants.Has(r.Admits)
+}
+
+func is(by Principal, name string) bool {
+	return name != "" && (name == by.Key() || slices.Contains(by.Parties(), name))
+}
+
+func leads(by Principal, facts Facts) bool {
+	return slices.ContainsFunc(facts.Leads, func(lead string) bool { return is(by, lead) })
+}
+
+// no refuses for the object's sake, naming the grants that would admit.
+func (r Row) no(reason, says string) error {
+	if r.Admits == None {
+		return refusal.Forbidden.Say("%s.", says).With("reason", reason)
+	}
+	return refusal.Forbidden.Say("%s, or a person with %s.", says, words(r.Admits)).
+		With("reason", reason).With("grants", r.Admits.List())
 }
 
 func stale(by Principal) error {

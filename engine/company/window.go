@@ -30,6 +30,10 @@ func (s *Company) Hear(rows []changes.Change) {
 	}
 }
 
+// At is the company as a call sees it: shared, never to be changed. A read in
+// whose stretch of the log nothing moved needs no query.
+func (s *Company) At(ctx context.Context, c *tool.Call) (*Standing, error) { return s.at(ctx, c) }
+
 // at is the company as a call's snapshot sees it.
 func (s *Company) at(ctx context.Context, c *tool.Call) (*Standing, error) {
 	asOf := c.Landed.Position // a read's; a write has none yet, and asks

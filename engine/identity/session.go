@@ -79,8 +79,9 @@ type Signed struct {
 }
 
 const sessionPerson = `
-	SELECT s.person, p.login, p.name, p.grants, s.seen_at, s.confirmed_at
-	FROM browser_sessions s JOIN people p ON p.id = s.person
+	SELECT s.person, p.login, p.name, p.grants, s.seen_at, s.confirmed_at,
+		coalesce(seat.id::text, '') AS seat, coalesce(seat.handle, '') AS handle
+	FROM browser_sessions s JOIN people p ON p.id = s.person LEFT JOIN seats seat ON seat.id = p.seat AND seat.declared
 	WHERE s.id = $1 AND s.ended_at IS NULL AND p.stage = 'active' AND s.seen_at > $2 AND s.created_at > $3`
 
 // Session reads who a browser session is, in one query. A session that ended,
@@ -98,6 +99,8 @@ func (i *Identity) Session(ctx context.Context, id string) (Signed, error) {
 		Grants    pq.StringArray `db:"grants"`
 		Seen      time.Time      `db:"seen_at"`
 		Confirmed time.Time      `db:"confirmed_at"`
+		Seat      string         `db:"seat"`
+		Handle    string         `db:"handle"`
 	}
 	err := i.db.GetContext(ctx, &row, sessionPerson, id, now.Add(-idleFor), now.Add(-lastsFor))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -114,7 +117,7 @@ func (i *Identity) Session(ctx context.Context, id string) (Signed, error) {
 	return Signed{
 		Principal: access.Principal{
 			Kind: access.Person, ID: row.Person, Credential: sessionObject(id), Name: row.Login,
-			Grants: grants & i.max, Fresh: now.Sub(row.Confirmed) < freshFor,
+			Grants: grants & i.max, Fresh: now.Sub(row.Confirmed) < freshFor, Seat: row.Seat, Handle: row.Handle,
 		},
 		Session: id, Name: row.Name, Confirmed: row.Confirmed.UTC(),
 	}, nil

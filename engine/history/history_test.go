@@ -48,7 +48,7 @@ func record(t *testing.T, r *tool.Runner, rows ...[4]string) {
 
 func TestTheRecordIsFiltered(t *testing.T) {
 	t.Parallel()
-	r, h := runner(t), history.New()
+	r, h := runner(t), history.New(history.Options{})
 	record(t, r,
 		[4]string{"ana", "set_secret", "secret:A", "applied"},
 		[4]string{"bob", "set_secret", "secret:B", "forbidden"},
@@ -90,7 +90,7 @@ func TestTheRecordIsFiltered(t *testing.T) {
 
 func TestTheRecordIsPaged(t *testing.T) {
 	t.Parallel()
-	r, h := runner(t), history.New()
+	r, h := runner(t), history.New(history.Options{})
 	for range 5 {
 		record(t, r, [4]string{"ana", "set_secret", "secret:A", "applied"})
 	}
@@ -115,7 +115,7 @@ func TestTheRecordIsPaged(t *testing.T) {
 
 func TestTheLogIsReadFromACursor(t *testing.T) {
 	t.Parallel()
-	r, h := runner(t), history.New()
+	r, h := runner(t), history.New(history.Options{})
 	err := r.DB.InTx(t.Context(), func(tx *db.Tx) error {
 		_, err := tx.ExecContext(t.Context(), `
 			INSERT INTO changes (position, at, actor, actor_name, recorded_as, credential, kind, object, deltas)
@@ -137,7 +137,7 @@ func TestTheLogIsReadFromACursor(t *testing.T) {
 
 func TestTheRecordIsForThoseWhoMayReadIt(t *testing.T) {
 	t.Parallel()
-	r, h := runner(t), history.New()
+	r, h := runner(t), history.New(history.Options{})
 	_, err := tool.Do(t.Context(), r, h.ListAudit, reading(access.StateRead), history.ListAudit{})
 	if !refusal.Is(err, refusal.Forbidden) {
 		t.Errorf("got %v", err)

@@ -17,6 +17,9 @@ type Call struct {
 	Door      string // page, act, api, command, engine
 	RequestID string
 	MinAsOf   int64 // a read waits until this position is readable
+	// Ends is closed when the credential ends or the node stops: what waits
+	// for something to happen gives up then. Nil is never.
+	Ends <-chan struct{}
 
 	Now time.Time // UTC; the call's clock, fixed before the transaction
 	Tx  *db.Tx    // the open transaction; nil while a call is outside

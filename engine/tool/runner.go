@@ -43,6 +43,9 @@ func Do[In, Out any](ctx context.Context, r *Runner, u Use[In, Out], c *Call, in
 	if err == nil {
 		in, err = Check(in)
 	}
+	if err == nil && u.Mode == Read && u.ahead != nil {
+		in, err = u.ahead(ctx, c, in)
+	}
 	if err == nil {
 		if u.Mode != Outside {
 			limited, cancel := context.WithTimeout(ctx, answerWithin)

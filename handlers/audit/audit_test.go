@@ -21,7 +21,7 @@ const path = "/settings/audit"
 func open(t *testing.T) *signintest.Bench {
 	t.Helper()
 	return signintest.New(t, func(mux *http.ServeMux, door *web.Door, b *signintest.Bench) {
-		h := &audit.Handlers{Run: b.Run, History: history.New()}
+		h := &audit.Handlers{Run: b.Run, History: history.New(history.Options{})}
 		mux.Handle("GET "+path, door.Page(h.List))
 		mux.Handle("GET "+path+".csv", door.Page(h.Export))
 		mux.Handle("GET /changes", door.API(h.Changes))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"crewlet/engine/access"
+	"crewlet/engine/history"
 	"crewlet/engine/refusal"
 	"crewlet/handlers/web"
 )
@@ -27,20 +28,6 @@ type Handlers struct {
 	Beat    time.Duration // between heartbeats; 20 s
 	Recheck time.Duration // between checks of the credential; 60 s
 	Slow    time.Duration // a write that takes longer drops the reader; 10 s
-}
-
-// rows is the authority of each topic; a topic with an object is decided as
-// its kind. What is not here is nobody's.
-var rows = map[string]access.Row{
-	"servers": access.Read(access.StateRead),
-	"tools":   access.Read(access.StateRead),
-	"company": access.Read(access.StateRead),
-	"changes": access.Read(access.StateRead),
-	"config":  access.Operator(access.ConfigRead),
-	"secrets": access.Operator(access.SecretsRead),
-	"tokens":  access.Operator(access.PeopleManage),
-	"audit":   access.Operator(access.AuditRead),
-	"account": access.Self(),
 }
 
 // Stream answers one tab until it goes away, its credential ends or the node
@@ -105,8 +92,7 @@ func (h *Handlers) follow(r *http.Request, l *listener, s *stream) {
 func asked(r *http.Request, by access.Principal) ([]string, error) {
 	var topics []string
 	for topic := range strings.SplitSeq(r.URL.Query().Get("topics"), ",") {
-		kind, _, _ := strings.Cut(topic, ":")
-		row, known := rows[kind]
+		row, known := history.TopicRow(topic)
 		if known && len(topic) <= 200 && access.May(row, by) == nil && !slices.Contains(topics, topic) {
 			topics = append(topics, topic)
 		}

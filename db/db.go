@@ -6,6 +6,7 @@ package db
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"reflect"
@@ -30,6 +31,7 @@ const (
 // started to have it. Its methods may be called from many goroutines.
 type DB struct {
 	pool     *sqlx.DB
+	alone    *sqlx.DB // for InOne: its sessions may write outside a transaction
 	dsn      string
 	log      *slog.Logger
 	server   *embedded.Server // nil when the server is somebody else's
@@ -64,7 +66,7 @@ func (d *DB) Ping(ctx context.Context) error {
 func (d *DB) Close() error {
 	d.end()
 	d.listeners.Wait()
-	err := d.pool.Close()
+	err := errors.Join(d.pool.Close(), d.alone.Close())
 	if d.server != nil {
 		if stopped := d.server.Stop(); stopped != nil {
 			return fmt.Errorf("stop the embedded postgres: %w", stopped)

@@ -22,8 +22,8 @@ type lease struct {
 // take leases a connection on a leash: when ctx ends, lib/pq asks the server to
 // cancel the statement, and if no answer comes in good time, not even that of
 // a silent network, the socket is given up.
-func (d *DB) take(ctx context.Context) (*lease, error) {
-	conn, err := d.pool.Connx(ctx)
+func (d *DB) take(ctx context.Context, pool *sqlx.DB) (*lease, error) {
+	conn, err := pool.Connx(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("connect: %w", err)
 	}
@@ -67,7 +67,7 @@ func (l *lease) back() {
 // one kept.
 func (d *DB) read(ctx context.Context, fn func(*lease) error) error {
 	for stale := 0; ; stale++ {
-		l, err := d.take(ctx)
+		l, err := d.take(ctx, d.pool)
 		if err != nil {
 			return because(ctx, err)
 		}
@@ -84,7 +84,7 @@ func (d *DB) read(ctx context.Context, fn func(*lease) error) error {
 // way is not cut off by it.
 func (d *DB) begin(ctx context.Context, o *sql.TxOptions) (*lease, *sqlx.Tx, error) {
 	for stale := 0; ; stale++ {
-		l, err := d.take(ctx)
+		l, err := d.take(ctx, d.pool)
 		if err != nil {
 			return nil, nil, err
 		}

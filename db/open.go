@@ -18,6 +18,9 @@ const (
 	maxOpen      = 24     // connections in the pool; Postgres allows 100 by default
 	maxIdle      = 12
 	idleLife     = 5 * time.Minute
+
+	maxAlone     = 8 // connections for statements that stand alone: each has one for less than a millisecond
+	maxAloneIdle = 4
 )
 
 // Options says which database Open opens.
@@ -61,17 +64,27 @@ func open(ctx context.Context, o Options, server *embedded.Server) (*DB, error) 
 	if err != nil {
 		return nil, err
 	}
-	pool := sqlx.NewDb(sql.OpenDB(c), "postgres")
-	pool.SetMaxOpenConns(maxOpen)
-	pool.SetMaxIdleConns(maxIdle)
-	pool.SetConnMaxIdleTime(idleLife)
-	d := &DB{pool: pool, dsn: dsn, log: o.Log, server: server, patience: commitPatience, grace: cancelGrace}
+	writing, err := newConnector(dsn)
+	if err != nil {
+		return nil, err
+	}
+	pool, alone := newPool(c, maxOpen, maxIdle), newPool(writing, maxAlone, maxAloneIdle)
+	d := &DB{pool: pool, alone: alone, dsn: dsn, log: o.Log, server: server, patience: commitPatience, grace: cancelGrace}
 	d.ending, d.end = context.WithCancel(context.Background())
 	if err := d.fit(ctx); err != nil {
 		d.end()
-		return nil, errors.Join(err, pool.Close())
+		return nil, errors.Join(err, pool.Close(), alone.Close())
 	}
 	return d, nil
+}
+
+// newPool connects to nothing yet.
+func newPool(c connector, open, idle int) *sqlx.DB {
+	pool := sqlx.NewDb(sql.OpenDB(c), "postgres")
+	pool.SetMaxOpenConns(open)
+	pool.SetMaxIdleConns(idle)
+	pool.SetConnMaxIdleTime(idleLife)
+	return pool
 }
 
 // fit refuses a server we cannot work with.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"crewlet/db"
 	"crewlet/engine/access"
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
@@ -57,7 +56,7 @@ func declareCall(s *Servers) tool.Use[CallTool, Called] {
 		Hints:  tool.Hints{Destructive: true, OpenWorld: true},
 		// Where the tool's own row says.
 		Delivers: "mcp",
-	}, s.call).Harmless(s.harmless)
+	}, s.call).Harmless(s.harmless).Recording(insertCalls)
 }
 
 // call runs one call: offered, then run. Approvals and budgets have their
@@ -96,7 +95,7 @@ func (s *Servers) recordCall(c *tool.Call, rec callRecord) {
 		s.behind.add(rec)
 		return
 	}
-	c.Closing(func(ctx context.Context, tx *db.Tx) error { return writeCalls(ctx, tx, []callRecord{rec}) })
+	c.Record(rec)
 }
 
 // harmless reports whether a call is known to change nothing.

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"context"
 	"time"
 
 	"crewlet/db"
@@ -32,7 +31,7 @@ type Call struct {
 	unchanged bool
 	recorded  bool // its row of the record is written
 	claimed   bool // its key is taken; see Harmless
-	closing   func(context.Context, *db.Tx) error
+	records   []any
 }
 
 // Receipt is what a caller may keep of a call that ended well.
@@ -71,13 +70,13 @@ func (c *Call) Unchanged() { c.unchanged = true }
 // of its own. One that was known to be harmless does not.
 func (c *Call) Claimed() bool { return c.claimed }
 
-// Closing adds what is written in the transaction that ends a call which left
-// the database, whether it ended well or not. It may run twice.
-func (c *Call) Closing(write func(context.Context, *db.Tx) error) { c.closing = write }
+// Record adds a row to what the area keeps of a call that left the database,
+// whether it ends well or not; see Use.Recording.
+func (c *Call) Record(row any) { c.records = append(c.records, row) }
 
 // on begins a run on a transaction; a run that begins again has done nothing.
 func (c *Call) on(tx *db.Tx) {
-	c.Tx, c.logged, c.unchanged, c.object, c.closing = tx, nil, false, "", nil
+	c.Tx, c.logged, c.unchanged, c.object, c.records = tx, nil, false, "", []any{}
 }
 
 func (c *Call) outcome() string {

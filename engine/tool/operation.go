@@ -61,11 +61,19 @@ func (r *Runner) operation(spec Spec, c *Call, in any) (operation, error) {
 // NewKey makes a key for a form or a call: a UUIDv7.
 func NewKey() string { return uuid.Must(uuid.NewV7()).String() }
 
-const claim = `
+const (
+	taking = `
 	INSERT INTO operations (principal, key, tool, arguments, node, started_at)
 	VALUES ($1, $2, $3, $4, $5, $6)
-	ON CONFLICT (principal, key) DO NOTHING
+	ON CONFLICT (principal, key) DO NOTHING`
+
+	claim = taking + `
 	RETURNING pg_backend_pid() AS pid, pg_current_xact_id()::text AS xid`
+
+	// claimAlone is a transaction of its own, and lands once however often it is sent.
+	claimAlone = taking + `
+	RETURNING true`
+)
 
 const recalled = `
 	SELECT tool, arguments, node, started_at, finished_at, outcome, answer, sealed, position

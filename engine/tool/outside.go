@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,41 +46,46 @@ func outside[In, Out any](ctx context.Context, r *Runner, u Use[In, Out], c *Cal
 		return out, err
 	}
 	// The caller may be gone; what happened is recorded all the same.
-	err = r.DB.InTx(context.WithoutCancel(ctx), func(tx *db.Tx) error {
-		c.Tx = tx
-		if c.closing != nil {
-			if err := c.closing(ctx, tx); err != nil {
-				return err
-			}
-		}
-		receipt, err := land(ctx, c, op, end)
-		c.Landed, c.recorded = receipt, err == nil
-		return err
-	})
-	c.Tx = nil
-	if err != nil {
+	if err := r.end(context.WithoutCancel(ctx), u.ends, c, op, end); err != nil {
 		r.Log.ErrorContext(ctx, "call_record_lost", "tool", u.Name, "op_id", op.Key, "error", err)
 	}
 	return out, failed
 }
 
-// begin commits the claim. A claim whose COMMIT was not answered is looked up.
+// begin commits the claim, in one trip to the database. A row that is there
+// already is this call's own only if an answer was lost on the way to it.
 func (r *Runner) begin(ctx context.Context, c *Call, op operation) (s stored, claimed bool, err error) {
-	err = r.DB.InTx(ctx, func(tx *db.Tx) error {
-		c.begin(tx)
-		var err error
-		s, claimed, err = op.claim(ctx, tx, c.Now)
+	c.on(nil)
+	c.Landed = Receipt{}
+	again, err := r.DB.InOne(ctx, &claimed, claimAlone, op.Principal, op.Key, op.Tool, op.Arguments, op.Node, c.Now)
+	if err == nil {
+		return s, true, nil
+	}
+	if !errors.Is(err, sql.ErrNoRows) {
+		return s, false, fmt.Errorf("claim the key: %w", err)
+	}
+	if err := r.DB.GetContext(ctx, &s, recalled, op.Principal, op.Key); err != nil {
+		return s, false, fmt.Errorf("read what the key did: %w", err)
+	}
+	return s, again && s.Node == op.Node && s.Started.Equal(c.Now) && !s.Finished.Valid, nil
+}
+
+// end records how a call ended: in one trip too, unless the log tells of it,
+// whose position must rise once.
+func (r *Runner) end(ctx context.Context, ends landings, c *Call, op operation, end ending) error {
+	if len(c.logged) == 0 {
+		receipt, err := landAlone(ctx, r.DB, ends, c, op, end)
+		c.Landed, c.recorded = receipt, err == nil
+		return err
+	}
+	err := r.DB.InTx(ctx, func(tx *db.Tx) error {
+		c.Tx = tx
+		receipt, err := land(ctx, ends, c, op, end)
+		c.Landed, c.recorded = receipt, err == nil
 		return err
 	})
 	c.Tx = nil
-	if lost, ok := errors.AsType[*db.Unsettled](err); ok {
-		var landed bool
-		if s, landed, err = r.settle(ctx, op, lost); err == nil && !landed {
-			err = refusal.Unavailable.Say("The database lost this call before it began. Nothing ran; try again.").After(time.Second)
-		}
-		return s, landed && s.Started.Equal(c.Now), err
-	}
-	return s, claimed, err
+	return err
 }
 
 // ending is what the key keeps: the class, and the result sealed for a day.

@@ -119,22 +119,74 @@ func TestHarmlessClaimsNothing(t *testing.T) {
 	}
 }
 
-func TestClosingIsWrittenWithTheEnd(t *testing.T) {
+// What is recorded is written with the end of the call, whether it ended well
+// or not, and once.
+func TestRecordedWithTheEnd(t *testing.T) {
 	t.Parallel()
 	r, runs := runner(t), 0
-	u := callOut(&runs, func(c *Call) {
-		c.Closing(func(ctx context.Context, tx *db.Tx) error {
-			_, err := tx.ExecContext(ctx, `UPDATE operations SET node = 'closed' WHERE key = $1`, c.Key)
-			return err
-		})
+	err := r.DB.InTx(t.Context(), func(tx *db.Tx) error {
+		_, err := tx.ExecContext(t.Context(), `CREATE TABLE notes (text text, key uuid)`)
+		return err
 	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := callOut(&runs, func(c *Call) { c.Record(map[string]any{"text": "a \"note\"", "key": c.Key}) }).
+		Recording(`INSERT INTO notes (text, key) SELECT text, key FROM json_to_recordset($1::json) AS n(text text, key uuid)`)
 	for text, class := range map[string]refusal.Class{"a": "", "no": refusal.Unavailable} {
 		c := call(NewKey())
-		if _, err := Do(t.Context(), r, u, c, noteArgs{Text: text}); class != "" && !refusal.Is(err, class) || class == "" && err != nil {
-			t.Errorf("got %v", err)
+		for range 2 {
+			if _, err := Do(t.Context(), r, u, c, noteArgs{Text: text}); class != "" && !refusal.Is(err, class) || class == "" && err != nil {
+				t.Errorf("got %v", err)
+			}
 		}
-		if n := count(t, r.DB, `SELECT count(*) FROM operations WHERE key = $1 AND node = 'closed' AND finished_at IS NOT NULL`, c.Key); n != 1 {
-			t.Errorf("%s: %d rows were closed", text, n)
+		if n := count(t, r.DB, `SELECT count(*) FROM notes WHERE key = $1 AND text = 'a "note"'`, c.Key); n != 1 {
+			t.Errorf("%s: %d rows are recorded", text, n)
 		}
+	}
+}
+
+// A call the log is told of raises its position once.
+func TestOutsideTellsTheLog(t *testing.T) {
+	t.Parallel()
+	r, runs := runner(t), 0
+	u := callOut(&runs, func(c *Call) { c.Changed("note.called", "note:1", nil) })
+	c := call(NewKey())
+	if _, err := Do(t.Context(), r, u, c, noteArgs{Text: "a"}); err != nil || c.Landed.Position == 0 {
+		t.Fatal(c.Landed, err)
+	}
+	if n := count(t, r.DB, `SELECT count(*) FROM changes, log_head WHERE kind = 'note.called' AND changes.position = log_head.position`); n != 1 {
+		t.Errorf("%d rows of the log", n)
+	}
+}
+
+// An end that is sent twice, for the first answer was lost, is written once;
+// and one that comes after the call was given up for lost counts all the same.
+func TestAnEndIsWrittenOnce(t *testing.T) {
+	t.Parallel()
+	r, runs := runner(t), 0
+	u := callOut(&runs, func(*Call) {})
+	c := call(NewKey())
+	c.Now = clock
+	op, err := r.operation(u.Spec, c, noteArgs{Text: "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, claimed, err := r.begin(t.Context(), c, op); err != nil || !claimed {
+		t.Fatal(claimed, err)
+	}
+	if err := r.CloseAbandoned(t.Context(), "here"); err != nil {
+		t.Fatal(err)
+	}
+	for _, outcome := range []string{"applied", "unavailable"} {
+		if err := r.end(t.Context(), u.ends, c, op, ending{outcome: outcome}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := count(t, r.DB, `SELECT count(*) FROM operations WHERE key = $1 AND outcome = 'applied'`, op.Key); n != 1 {
+		t.Errorf("the end is not the first")
+	}
+	if n := count(t, r.DB, `SELECT count(*) FROM audit`); n != 1 {
+		t.Errorf("%d rows of the record", n)
 	}
 }

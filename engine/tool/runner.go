@@ -37,7 +37,7 @@ type Runner struct {
 func Do[In, Out any](ctx context.Context, r *Runner, u Use[In, Out], c *Call, in In) (Out, error) {
 	start := time.Now()
 	var out Out
-	c.Now = r.Now().UTC()
+	c.Now = r.Now().UTC().Truncate(time.Microsecond) // as the database keeps it
 	c.By.Grants &= r.ceiling(c.By)
 	err := access.May(u.Access, c.By)
 	if err == nil {

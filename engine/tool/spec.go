@@ -75,7 +75,11 @@ type Use[In, Out any] struct {
 	ahead func(context.Context, *Call, In) (In, error)
 	// harmless is asked of a call that leaves the database, before it does.
 	harmless func(context.Context, In) bool
+	ends     landings
 }
+
+// plain is shared by all that record nothing of their own.
+var plain = landingsOf("")
 
 var toolName = regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
 
@@ -99,7 +103,7 @@ func Declare[In, Out any](spec Spec, run func(context.Context, *Call, In) (Out, 
 	case run == nil:
 		panic("tool " + spec.Name + ": nothing to run")
 	}
-	return Use[In, Out]{Spec: spec, run: run}
+	return Use[In, Out]{Spec: spec, run: run, ends: plain}
 }
 
 // Owned adds the facts the row's object rule is asked of, loaded on the
@@ -127,6 +131,18 @@ func (u Use[In, Out]) Harmless(known func(context.Context, In) bool) Use[In, Out
 		panic("tool " + u.Name + ": only what leaves the database claims its key first")
 	}
 	u.harmless = known
+	return u
+}
+
+// Recording adds what an area keeps of each call that left the database: an
+// INSERT of what it selects from $1::json, an array of the rows the call was
+// given by Record. It has no WHERE, for it is part of the one statement that
+// ends the call.
+func (u Use[In, Out]) Recording(insert string) Use[In, Out] {
+	if u.Mode != Outside {
+		panic("tool " + u.Name + ": only what leaves the database is recorded apart")
+	}
+	u.ends = landingsOf(insert)
 	return u
 }
 

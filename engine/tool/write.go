@@ -74,7 +74,7 @@ func attempt[In, Out any](ctx context.Context, u Use[In, Out], c *Call, op opera
 	if err != nil {
 		return out, fmt.Errorf("encode the answer of %s: %w", u.Name, err)
 	}
-	c.Landed, err = land(ctx, c, op, ending{outcome: c.outcome(), answer: sql.NullString{String: answer, Valid: true}})
+	c.Landed, err = land(ctx, u.ends, c, op, ending{outcome: c.outcome(), answer: sql.NullString{String: answer, Valid: true}})
 	return out, err
 }
 

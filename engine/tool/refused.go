@@ -41,6 +41,13 @@ func (r *Runner) refused(ctx context.Context, spec Spec, c *Call, object string,
 	return no
 }
 
+// NotOffered refuses a call of a tool that a door does not have, and records
+// it as any other refusal.
+func (r *Runner) NotOffered(ctx context.Context, spec Spec, c *Call) error {
+	return r.refused(ctx, spec, c, "", refusal.Forbidden.Say("%s is not offered here. It is done on the dashboard, or by the node itself.", spec.Name).
+		With("reason", "no_scope"))
+}
+
 // longestObject is how much of an object's name the record keeps, in bytes: a
 // refused call may have named anything.
 const longestObject = 200

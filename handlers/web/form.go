@@ -1,15 +1,12 @@
 package web
 
 import (
-	"encoding/json"
 	"errors"
 	"io"
 	"mime"
 	"net/http"
 	"net/url"
 	"reflect"
-	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"crewlet/engine/refusal"
@@ -24,9 +21,8 @@ const (
 )
 
 // Form reads a posted form as a use case's arguments, and begins the call
-// under the form's key. Fields map onto arguments by name: a list is one entry
-// a line or a field sent several times, a map is NAME=value lines. What was
-// typed comes back in the arguments even when something was wrong with it.
+// under the form's key. Fields map onto arguments by name, see Arguments. What
+// was typed comes back in the arguments even when something was wrong with it.
 func Form[In any](r *http.Request) (In, *tool.Call, error) {
 	var in In
 	c := Call(r)
@@ -38,7 +34,7 @@ func Form[In any](r *http.Request) (In, *tool.Call, error) {
 	if err := confirm(r, c, values.Get(passwordField)); err != nil {
 		return in, c, err
 	}
-	raw, err := arguments(values, reflect.TypeFor[In]())
+	raw, err := Arguments(values, reflect.TypeFor[In]())
 	if err != nil {
 		return in, c, err
 	}
@@ -113,73 +109,6 @@ func unread(err error, says string) error {
 		return refusal.TooLarge.Say("What you sent is larger than %d MiB, the most this address takes.", tooLong.Limit>>20)
 	}
 	return refusal.Malformed.Say("%s", says).For(err)
-}
-
-// arguments turns form values into the JSON the declaration is decoded from.
-func arguments(values url.Values, args reflect.Type) (json.RawMessage, error) {
-	kinds := map[string]reflect.Type{}
-	for _, f := range reflect.VisibleFields(args) {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		kinds[name] = f.Type
-	}
-	out := map[string]any{}
-	for name, sent := range values {
-		if strings.HasPrefix(name, "_") {
-			continue
-		}
-		value, err := argument(name, sent, kinds[name])
-		if err != nil {
-			return nil, err
-		}
-		out[name] = value
-	}
-	return json.Marshal(out)
-}
-
-func argument(name string, sent []string, kind reflect.Type) (any, error) {
-	if kind == nil {
-		return sent[0], nil // refused by name when it is decoded
-	}
-	switch kind.Kind() {
-	case reflect.Bool:
-		return sent[0] == "true" || sent[0] == "on", nil
-	case reflect.Int, reflect.Int64:
-		n, err := strconv.ParseInt(strings.TrimSpace(sent[0]), 10, 64)
-		if err != nil {
-			return nil, refusal.Invalid.Say("%s is a whole number.", name).On(name)
-		}
-		return n, nil
-	case reflect.Slice:
-		return lines(sent), nil
-	case reflect.Map:
-		return pairs(name, sent)
-	default:
-		return sent[0], nil
-	}
-}
-
-func lines(sent []string) []string {
-	list := []string{}
-	for _, s := range sent {
-		for line := range strings.Lines(s) {
-			if line = strings.TrimSpace(line); line != "" {
-				list = append(list, line)
-			}
-		}
-	}
-	return list
-}
-
-func pairs(name string, sent []string) (map[string]string, error) {
-	m := map[string]string{}
-	for _, line := range lines(sent) {
-		key, value, ok := strings.Cut(line, "=")
-		if !ok {
-			return nil, refusal.Invalid.Say("Each line is NAME=value; a line here has no \"=\".").On(name)
-		}
-		m[strings.TrimSpace(key)] = strings.TrimSpace(value)
-	}
-	return m, nil
 }
 
 // confirm takes a password typed again, and makes the call fresh by it.

@@ -64,3 +64,23 @@ func distance(a, b []rune) int {
 	}
 	return row[len(b)]
 }
+
+// Names returns up to n known names close to word, the closest first.
+func Names(word string, known []string, n int) []string {
+	var found []string
+	left := append([]string{}, known...)
+	for range n {
+		near := Name(word, left)
+		if near == "" {
+			break
+		}
+		found = append(found, near)
+		for i, name := range left {
+			if name == near {
+				left = append(left[:i], left[i+1:]...)
+				break
+			}
+		}
+	}
+	return found
+}

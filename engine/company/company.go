@@ -9,6 +9,7 @@ import (
 	"sync"
 	"unicode"
 
+	"crewlet/config/document"
 	"crewlet/db"
 	"crewlet/engine/tool"
 )
@@ -47,6 +48,9 @@ type Sources struct {
 	// InEnvironment reports whether this node's environment has a name, set to
 	// something.
 	InEnvironment func(name string) bool
+	// Revised is told of a new revision in the transaction that stores it; nil
+	// where nobody has to do anything. An error undoes the revision.
+	Revised func(ctx context.Context, c *tool.Call, doc *document.Document) error
 }
 
 // Company is the area's service.

@@ -88,6 +88,11 @@ func (s *Company) revise(ctx context.Context, c *tool.Call, in Writing, draw fun
 		return Written{}, err
 	}
 	s.tell(c, now, rev, doc)
+	if s.from.Revised != nil {
+		if err := s.from.Revised(ctx, c, doc); err != nil {
+			return Written{}, err
+		}
+	}
 	return Written{RevisionID: rev.ID, Warnings: warnings}, nil
 }
 

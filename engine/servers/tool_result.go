@@ -2,8 +2,10 @@ package servers
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
+	"crewlet/engine/tool"
 	"crewlet/mcp/client"
 )
 
@@ -21,6 +23,20 @@ func calledOf(of offer, r *client.Result) Called {
 		out.Content = []Block{{Type: "text", Text: string(out.Structured)}}
 	}
 	return out
+}
+
+// Failure is the server's own failure, in its words.
+func (c Called) Failure() tool.Failure {
+	if !c.IsError {
+		return tool.Failure{}
+	}
+	var said []string
+	for _, b := range c.Content {
+		if b.Text != "" {
+			said = append(said, b.Text)
+		}
+	}
+	return tool.Failure{Source: "mcp:" + c.Server, Said: strings.Join(said, "\n")}
 }
 
 // saidOf is an answer that is the server's own failure, in its words.

@@ -25,6 +25,8 @@ type Call struct {
 
 	// Landed is how the call ended, once it did.
 	Landed Receipt
+	// Failed is another program's failure that the answer holds, if it does.
+	Failed Failure
 
 	object    string
 	logged    []logged
@@ -32,6 +34,13 @@ type Call struct {
 	recorded  bool // its row of the record is written
 	claimed   bool // its key is taken; see Harmless
 	records   []any
+}
+
+// Failure is one of another program's, such as an MCP server's: it says so in
+// its own words, and nothing of ours was wrong.
+type Failure struct {
+	Source string // such as mcp:github; empty where nothing failed
+	Said   string
 }
 
 // Receipt is what a caller may keep of a call that ended well.

@@ -41,9 +41,9 @@ func (r *Runner) operation(spec Spec, c *Call, in any) (operation, error) {
 	if c.Key == "" && c.By.Kind == access.Engine {
 		c.Key = NewKey()
 	}
-	id, err := uuid.Parse(c.Key)
-	if err != nil || id.Version() != 7 || len(c.Key) != 36 {
-		return operation{}, refusal.OpIDInvalid.Say("A write carries a key of its own: a UUIDv7, in the header Idempotency-Key or the form field _key.")
+	id, err := Keyed(c.Key)
+	if err != nil {
+		return operation{}, err
 	}
 	if err := aged(id, c.Now); err != nil {
 		return operation{}, err
@@ -56,6 +56,15 @@ func (r *Runner) operation(spec Spec, c *Call, in any) (operation, error) {
 		Principal: c.By.Key(), Key: id.String(), Tool: spec.Name, Node: r.Node,
 		Arguments: r.Keys.Digest(append([]byte(spec.Name+"\x00"), canonical...)),
 	}, nil
+}
+
+// Keyed reads a key, or refuses what is none.
+func Keyed(key string) (uuid.UUID, error) {
+	id, err := uuid.Parse(key)
+	if err != nil || id.Version() != 7 || len(key) != 36 {
+		return id, refusal.OpIDInvalid.Say("A write carries a key of its own: a UUIDv7, in the header Idempotency-Key or the form field _key.")
+	}
+	return id, nil
 }
 
 // NewKey makes a key for a form or a call: a UUIDv7.

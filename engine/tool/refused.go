@@ -41,6 +41,12 @@ func (r *Runner) refused(ctx context.Context, spec Spec, c *Call, object string,
 	return no
 }
 
+// Refuse records a refusal of a door's own: of a call that never came to its
+// arguments.
+func (r *Runner) Refuse(ctx context.Context, spec Spec, c *Call, err error) error {
+	return r.refused(ctx, spec, c, "", err)
+}
+
 // NotOffered refuses a call of a tool that a door does not have, and records
 // it as any other refusal.
 func (r *Runner) NotOffered(ctx context.Context, spec Spec, c *Call) error {

@@ -67,6 +67,9 @@ func (s Spec) Writes() bool { return s.Mode != Read }
 // Once is an answer whose value is shown once.
 type Once[Out any] interface{ WithoutValue() Out }
 
+// Failing is an answer that may hold another program's failure.
+type Failing interface{ Failure() Failure }
+
 // Use is a declared use case.
 type Use[In, Out any] struct {
 	Spec
@@ -178,6 +181,9 @@ func (u Use[In, Out]) Any() Tool {
 			out, err := Do(ctx, r, u, c, in)
 			if err != nil {
 				return nil, err
+			}
+			if f, ok := any(out).(Failing); ok {
+				c.Failed = f.Failure()
 			}
 			return json.Marshal(out)
 		},

@@ -13,6 +13,8 @@ func TestInBrowser(t *testing.T) {
 		{"the first administrator", firstAdministrator},
 		{"a server by form", thinLine},
 		{"servers by preset, paste and address", serversAdded},
+		{"a secret made in the form", madeInPlace},
+		{"tools ticked after a test", ticked},
 		{"tools are tried", toolsTried},
 		{"servers held back", heldBack},
 		{"servers change", serverChanges},

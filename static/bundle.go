@@ -23,7 +23,7 @@ var stylesheets = []string{
 
 // scripts is the order of app.js. They share one scope and nothing outside it;
 // say comes first, since others speak as they start.
-var scripts = []string{"say", "forms", "drafts", "live", "regions", "palette", "complete", "keys", "copy", "lines"}
+var scripts = []string{"say", "forms", "drafts", "live", "regions", "palette", "complete", "secret", "offer", "keys", "copy", "lines"}
 
 // vendorFiles maps the name an asset is served by to its place in vendor.
 var vendorFiles = map[string]string{"htmx.js": "htmx.min.js"}

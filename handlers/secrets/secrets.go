@@ -22,9 +22,15 @@ type Handlers struct {
 	Secrets *secrets.Secrets
 }
 
+// makePart is the part of the page that stores one secret over another page.
+const makePart = "make"
+
 // List draws the names; ?name= fills in the form for one that is missing, and
 // ?next= is where storing it leads back to.
 func (h *Handlers) List(w http.ResponseWriter, r *http.Request) error {
+	if web.Partial(r) && r.URL.Query().Get("part") == makePart {
+		return h.make(w, r)
+	}
 	page, err := h.page(r)
 	if err != nil {
 		return err
@@ -36,6 +42,13 @@ func (h *Handlers) List(w http.ResponseWriter, r *http.Request) error {
 	page.Store.Name, page.Store.Next = query.Get("name"), next(query.Get("next"))
 	page.Shell.Done = done(query, page.List)
 	return web.Render(w, r, http.StatusOK, view.SecretsPage(page))
+}
+
+func (h *Handlers) make(w http.ResponseWriter, r *http.Request) error {
+	if err := web.Offered(h.Secrets.Set.Access, web.Call(r).By); err != nil {
+		return err
+	}
+	return web.Render(w, r, http.StatusOK, view.MakePart(view.Store{Key: tool.NewKey(), Name: r.URL.Query().Get("name")}))
 }
 
 // done says what the write that led here did. An address cannot make it say
@@ -96,21 +109,31 @@ func (h *Handlers) Store(w http.ResponseWriter, r *http.Request) error {
 	if !no.Redraws() {
 		return err
 	}
+	store := redrawn(in, call, no)
+	if web.Partial(r) { // the value is still there, in the page this is put over
+		return web.Render(w, r, no.Status(), view.MakePart(store))
+	}
 	page, err := h.page(r)
 	if err != nil {
 		return err
 	}
-	page.Store = view.Store{
-		Key: call.Key, Name: in.Name, Hosts: strings.Join(in.Hosts, "\n"), Says: no.Says, Fields: no.Fields, Redrawn: true, Next: back,
-	}
-	if no.Fields["value"] == "" {
+	page.Store, page.Store.Next = store, back
+	if store.Sent == "" && no.Fields["value"] == "" {
 		page.Store.Says += " Type the value again: it is never sent back."
 	}
-	if no.Class == refusal.Conflict && no.Details["op_id"] != nil {
-		page.Store.Key, page.Store.Says = tool.NewKey(), ""
-		page.Store.Sent = "This form was already sent with other text, and that was stored. Type the value again to store it as it is below."
-	}
 	return web.Render(w, r, no.Status(), view.SecretsPage(page))
+}
+
+// redrawn is the form that comes back with a refusal, and without the value.
+func redrawn(in secrets.SetSecret, call *tool.Call, no *refusal.Refusal) view.Store {
+	store := view.Store{
+		Key: call.Key, Name: in.Name, Hosts: strings.Join(in.Hosts, "\n"), Says: no.Says, Fields: no.Fields, Redrawn: true,
+	}
+	if no.Class == refusal.Conflict && no.Details["op_id"] != nil {
+		store.Key, store.Says = tool.NewKey(), ""
+		store.Sent = "This form was already sent with other text, and that was stored. Type the value again to store it as it is below."
+	}
+	return store
 }
 
 // next is a page of ours to go on to; "" for none.

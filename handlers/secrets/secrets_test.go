@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"crewlet/db/dbtest"
 	"crewlet/engine/secrets"
@@ -131,6 +132,40 @@ func TestAllThatIsWrongIsToldAtOnce(t *testing.T) {
 			t.Errorf("nothing beside %s: %s", field, back.Text())
 		}
 	}
+}
+
+func TestASecretIsMadeOverAnotherPage(t *testing.T) {
+	t.Parallel()
+	b, s := open(t)
+	w := b.Administrator()
+	partial := []string{"HX-Request", "true", "HX-Request-Type", "partial"}
+	send := func(p *signintest.Page, value, hosts string) *signintest.Page {
+		fill := url.Values{"_key": {p.Value("_key")}, "name": {p.Value("name")}, "new": {p.Value("new")}, "value": {value}, "hosts": {hosts}}
+		return w.Post(path, "application/x-www-form-urlencoded", fill.Encode(), partial...)
+	}
+	part := status(t, w.Get(path+"?part=make&name=MADE", partial...), 200)
+	if part.ByID("main") != "" || part.Value("name") != "MADE" {
+		t.Fatalf("the part is %s", part.Body)
+	}
+	again := status(t, send(part, canary, "https://h.example.com"), 422)
+	if again.ByID("main") != "" || again.ByID("make-hosts-error") == "" || strings.Contains(again.Text(), "Type the value again") {
+		t.Errorf("refused, it reads %s", again.Text())
+	}
+	status(t, send(again, canary, ""), http.StatusNoContent)
+	if values, err := s.Values(t.Context(), b.DB); err != nil || values["MADE"].Plain != canary {
+		t.Errorf("stored %v %v", values, err)
+	}
+	taken := status(t, send(status(t, w.Get(path+"?part=make&name=MADE", partial...), 200), "another", ""), 409)
+	if !strings.Contains(taken.ByID("make-name-error"), "There is a secret MADE already") {
+		t.Errorf("of a name that is taken it says %s", taken.Text())
+	}
+	b.Pass(time.Hour)
+	asked := status(t, send(status(t, w.Get(path+"?part=make&name=LATER", partial...), 200), canary, ""), 403)
+	if asked.ByID("main") != "" || asked.Value("_kept") == "" {
+		t.Errorf("an hour later it is answered %s", asked.Body)
+	}
+	b.Write(`UPDATE people SET grants = '{config:read,state:read}'`)
+	status(t, w.Get(path+"?part=make&name=MADE", partial...), 403)
 }
 
 func TestDeletingWhatIsUsedAsksOnceMore(t *testing.T) {

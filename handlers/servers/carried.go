@@ -39,7 +39,13 @@ func (h *Handlers) store(r *http.Request, call *tool.Call, put company.PutServer
 	if _, err := tool.Do(r.Context(), h.Run, h.Company.PutServer, another(call, tool.NewKey()), put); refusal.Of(err) != nil {
 		return put.Entry, nil
 	}
-	entry := string(put.Entry)
+	return h.kept(r, call, put.Entry, came)
+}
+
+// kept seals the values an entry refers to, and answers the entry with the
+// names they got. The same form sent again finds the same names.
+func (h *Handlers) kept(r *http.Request, call *tool.Call, declared json.RawMessage, came entry) (json.RawMessage, error) {
+	entry := string(declared)
 	for _, s := range came.Secrets {
 		if s.Value == "" || !strings.Contains(entry, "${"+s.Name+"}") {
 			continue
@@ -107,7 +113,7 @@ func (h *Handlers) pasted(r *http.Request, form *view.Form, p pile) error {
 		if said[s.Name] = true; s.Value != "" {
 			form.Needs = append(form.Needs, view.Need{Name: s.Name, Says: "will be stored as soon as this is added; its value came with what you pasted."})
 		} else {
-			form.Needs = append(form.Needs, view.Need{Name: s.Name, Says: "has no value yet.", Make: view.MakeSecret(s.Name, view.NewAddress)})
+			form.Needs = append(form.Needs, view.Need{Name: s.Name, Says: "has no value yet.", Make: true})
 		}
 	}
 	return nil

@@ -212,7 +212,11 @@ func (d declaration) credentials(in typed) error {
 			name, variable(name))
 	}
 	field, _, _ = strings.Cut(field, "[")
-	return refusal.Invalid.Say("%s", says).On(field).With("ask", true)
+	no := refusal.Invalid.Say("%s", says).On(field).With("ask", true)
+	if name != "" {
+		no = no.With("secret", variable(name))
+	}
+	return no
 }
 
 // variable is the name a value of this key is stored under.
@@ -233,6 +237,9 @@ func redrawn(in typed, call *tool.Call, no *refusal.Refusal) view.Form {
 	form := formOf(in)
 	form.Key, form.Says, form.Fields, form.Redrawn = call.Key, no.Says, beside(no), true
 	form.Ask = in.Plain || no.Details["ask"] == true
+	if name, ok := no.Details["secret"].(string); ok {
+		form.Needs = append(form.Needs, view.Need{Name: name, Says: "may hold the value that looks like a credential.", Make: true})
+	}
 	if len(form.Fields) == 1 && slices.Contains(slices.Collect(maps.Values(form.Fields)), no.Says) {
 		form.Says = "" // it stands beside its field
 	}

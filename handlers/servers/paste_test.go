@@ -100,7 +100,14 @@ func TestAPastedValueTakesNoStoredName(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	status(t, p.Send(form, url.Values{"reach": {"command"}, "env": {area(p, "env")}}), http.StatusSeeOther)
+	fill := url.Values{"reach": {"command"}, "env": {area(p, "env")}}
+	for range 2 { // sent again it lands once
+		status(t, p.Send(form, fill), http.StatusSeeOther)
+	}
+	fill.Set("env", "LEVEL=debug")
+	if other := status(t, p.Send(form, fill), http.StatusConflict); !strings.Contains(other.Text(), "already sent with other text") {
+		t.Errorf("with other text it reads %s", other.Text())
+	}
 	var names, untouched []string
 	if err := b.DB.SelectContext(t.Context(), &names, `SELECT name FROM secrets ORDER BY name`); err != nil || strings.Join(names, " ") != "GITHUB_TOKEN GITHUB_TOKEN_2" {
 		t.Errorf("stored are %v, %v", names, err)

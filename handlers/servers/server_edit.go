@@ -112,6 +112,7 @@ func (h *Handlers) drawEdit(w http.ResponseWriter, r *http.Request, status int, 
 	page.Shell.Crumbs = crumbs(name)
 	here := view.ServerAddress(name)
 	page.Form.Name, page.Form.Action, page.Form.TryAction = name, here+"/edit", here+"/try"
+	page.Form.MayMake = h.mayMake(r)
 	page.Form.Draft, page.Form.Here = "server-edit-"+name, here+"/edit"
 	return web.Render(w, r, status, view.EditPage(page))
 }

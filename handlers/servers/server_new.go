@@ -75,7 +75,20 @@ func (h *Handlers) add(r *http.Request, call *tool.Call, in typed, came entry) e
 		return err
 	}
 	_, err = tool.Do(r.Context(), h.Run, h.Company.PutServer, call, put)
+	if !sentBefore(err) || len(came.Secrets) == 0 {
+		return err
+	}
+	// It landed, perhaps with other names for the values that came along.
+	if put.Entry, err = h.kept(r, call, d.entry, came); err != nil {
+		return err
+	}
+	_, err = tool.Do(r.Context(), h.Run, h.Company.PutServer, call, put)
 	return err
+}
+
+// sentBefore reports whether a form's key has landed, with something else.
+func sentBefore(err error) bool {
+	return refusal.Is(err, refusal.Conflict) && refusal.Of(err).Details["op_id"] != nil
 }
 
 // added goes on: to the next of what was pasted, or to the list.
@@ -86,10 +99,16 @@ func (h *Handlers) added(w http.ResponseWriter, r *http.Request, call *tool.Call
 	return web.SeeLanded(w, r, view.Address+"?added="+url.QueryEscape(name), call.Key)
 }
 
+// mayMake reports whether this viewer may store secrets.
+func (h *Handlers) mayMake(r *http.Request) bool {
+	return web.May(h.Secrets.Set.Access, web.ViewerOf(r).By)
+}
+
 // drawNew draws the form that adds a server. What somebody typed is kept apart
 // for each address that fills it in; what was pasted is not kept.
 func (h *Handlers) drawNew(w http.ResponseWriter, r *http.Request, status int, form view.Form) error {
 	form.Action, form.TryAction, form.New, form.Here = view.NewAddress, view.NewAddress+"/try", true, view.NewAddress
+	form.MayMake = h.mayMake(r)
 	if r.Method == http.MethodGet {
 		form.Here = r.URL.RequestURI()
 	}

@@ -24,7 +24,7 @@ func (h *Handlers) TryNew(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	form, status, err := h.try(r, call, in, pile.first(), view.NewAddress)
+	form, status, err := h.try(r, call, in, pile.first())
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (h *Handlers) TryEdited(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	in.Name = r.PathValue("name")
-	form, status, err := h.try(r, call, in, entry{}, view.ServerAddress(in.Name)+"/edit")
+	form, status, err := h.try(r, call, in, entry{})
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (h *Handlers) TryEdited(w http.ResponseWriter, r *http.Request) error {
 }
 
 // try runs under a key of its own: the form's is for saving.
-func (h *Handlers) try(r *http.Request, call *tool.Call, in typed, came entry, back string) (view.Form, int, error) {
+func (h *Handlers) try(r *http.Request, call *tool.Call, in typed, came entry) (view.Form, int, error) {
 	in.trim()
 	key := call.Key
 	call.Key = tool.NewKey()
@@ -66,7 +66,7 @@ func (h *Handlers) try(r *http.Request, call *tool.Call, in typed, came entry, b
 	form.Tried = outcome(out, came)
 	for _, name := range out.Missing {
 		if !slices.ContainsFunc(came.Secrets, func(s carried) bool { return s.Name == name }) {
-			form.Needs = append(form.Needs, view.Need{Name: name, Says: "is not stored yet.", Make: view.MakeSecret(name, back)})
+			form.Needs = append(form.Needs, view.Need{Name: name, Says: "is not stored yet.", Make: true})
 		}
 	}
 	return form, http.StatusOK, nil

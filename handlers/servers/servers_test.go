@@ -182,6 +182,13 @@ func TestWhoMayAdd(t *testing.T) {
 			t.Errorf("a stranger is answered %d", p.Status)
 		}
 	}
+	if drawn.ByID("make-secret") == "" || !strings.Contains(drawn.Body, "data-complete-make") {
+		t.Error("nothing makes a secret in the form")
+	}
+	b.Write(`UPDATE people SET grants = ARRAY['config:read', 'config:write']`)
+	if p := status(t, w.Get(form), 200); p.ByID("make-secret") != "" || strings.Contains(p.Body, "data-complete-make") {
+		t.Error("making a secret is offered to whoever may not")
+	}
 	b.Write(`UPDATE people SET grants = ARRAY['state:read']`)
 	p := status(t, w.Get(page), 200)
 	if strings.Contains(p.Text(), "Add a server") {

@@ -59,6 +59,9 @@ func (d *Door) askAgain(w http.ResponseWriter, r *http.Request, no *refusal.Refu
 	if err != nil {
 		return err
 	}
+	if Partial(r) {
+		return Render(w, r, no.Status(), view.ConfirmPart(form))
+	}
 	return Render(w, r, no.Status(), view.ConfirmPage(form))
 }
 

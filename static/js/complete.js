@@ -41,7 +41,7 @@ function drawCompletion(field, typed, options) {
   list.setAttribute("aria-label", "Secrets");
   options.forEach((name) => list.append(completionEntry(list, name, "${" + name + "}")));
   const fresh = typed[1];
-  if (fresh && !options.includes(fresh)) {
+  if (fresh && !options.includes(fresh) && field.hasAttribute("data-complete-make")) {
     const entry = completionEntry(list, fresh, "Create the secret " + fresh);
     entry.setAttribute("data-make", "");
     list.append(entry);
@@ -81,9 +81,10 @@ function takeCompletion(entry) {
   if (entry.hasAttribute("data-make")) makeSecret(field, name);
 }
 
-// makeSecret leads to where it is stored, and from there back; what is typed
-// here is kept meanwhile.
-function makeSecret(field, name) {
+// makeSecret stores it over this page, or leads to where it is stored and from
+// there back; what is typed here is kept meanwhile.
+async function makeSecret(field, name) {
+  if (await openMaking(name, field)) return;
   const to = new URL(field.getAttribute("data-complete-make"), location.href);
   to.searchParams.set("name", name);
   location.assign(to);

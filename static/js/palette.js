@@ -98,6 +98,6 @@ document.addEventListener("pointermove", (event) => {
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-palette-open]")) openPalette();
   // A click on the dialog itself is one beside its content.
-  else if (event.target.matches("dialog")) event.target.close();
+  else if (event.target.matches("dialog:not(#make-secret)")) event.target.close();
 });
 addEventListener("pagehide", () => document.querySelectorAll("dialog[open]").forEach((d) => d.close()));

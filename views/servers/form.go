@@ -53,6 +53,7 @@ type Form struct {
 	Redrawn bool
 	Tried   *Tried
 	Needs   []Need // secrets it names
+	MayMake bool   // this viewer may store secrets
 	Preset  string // the one it was filled in with
 	Pasted  *Pasted
 	Here    string // the address that draws it
@@ -65,7 +66,7 @@ type Form struct {
 type Need struct {
 	Name string
 	Says string // where it comes from, or what becomes of it
-	Make string // where it is made; "" when it need not be
+	Make bool   // it is not there, and may be made
 }
 
 // Pasted is where the form stands among what was pasted.
@@ -99,16 +100,19 @@ func (f Form) says() string {
 	return f.Says
 }
 
-// completing is a field in which ${ offers the secrets there are.
+// completing is a field in which ${ offers the secrets there are, and to make
+// one where this viewer may.
 func (f Form) completing() templ.Attributes {
-	return templ.Attributes{"data-complete": "/secrets", "data-complete-make": makeSecret("", f.Here)}
+	attrs := templ.Attributes{"data-complete": "/secrets"}
+	if f.MayMake {
+		attrs["data-complete-make"] = f.makeSecret("")
+	}
+	return attrs
 }
 
-// MakeSecret is where a secret is stored, and leads back.
-func MakeSecret(name, back string) string { return makeSecret(name, back) }
-
-func makeSecret(name, back string) string {
-	q := url.Values{"next": {back}}
+// makeSecret is where a secret is stored, and leads back.
+func (f Form) makeSecret(name string) string {
+	q := url.Values{"next": {f.Here}}
 	if name != "" {
 		q.Set("name", name)
 	}
@@ -155,7 +159,7 @@ func (f Form) plain() ui.CheckGroupView {
 }
 
 func (f Form) toolsOpen() bool {
-	return f.Include+f.Exclude+f.Fields["include"]+f.Fields["exclude"] != ""
+	return f.Include+f.Exclude+f.Fields["include"]+f.Fields["exclude"] != "" || f.Tried != nil && len(f.Tried.Tools) > 0
 }
 
 func (f Form) moreOpen() bool {

@@ -56,7 +56,7 @@ func (s *site) walk(t *testing.T) []stop {
 	var table []handlers.Route
 	p := &program{environ: s.environ, stdin: strings.NewReader(""), stdout: &said{}, stderr: &said{}}
 	if err := p.with(t.Context(), func(n *machine) error {
-		table = handlers.Routes(n.engine, &node.Handlers{}, &live.Handlers{})
+		table = handlers.Routes(n.engine, &node.Handlers{}, &live.Handlers{}, nil)
 		return nil
 	}); err != nil {
 		t.Fatal(err)

@@ -63,7 +63,7 @@ func TestQueriesAreOnRoutesThereAre(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	there := 0
-	for _, route := range Routes(b.Engine, nil, nil) {
+	for _, route := range Routes(b.Engine, nil, nil, nil) {
 		if len(queries(route.Pattern)) > 0 {
 			there++
 		}

@@ -163,7 +163,7 @@ func TestTheAuthorityTableIsAsPrinted(t *testing.T) {
 	}
 	slices.Sort(lines)
 	seen := map[string]bool{}
-	for _, route := range Routes(b.Engine, &node.Handlers{}, &live.Handlers{}) {
+	for _, route := range Routes(b.Engine, &node.Handlers{}, &live.Handlers{}, nil) {
 		if route.Access.Rule == "" {
 			t.Errorf("%s has no row of the authority table", route.Pattern)
 		}

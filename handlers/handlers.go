@@ -16,6 +16,7 @@ import (
 	"crewlet/handlers/signin"
 	"crewlet/handlers/tokens"
 	"crewlet/handlers/web"
+	"crewlet/mcp/door"
 )
 
 // Kind is how a route is served.
@@ -38,7 +39,7 @@ type Route struct {
 }
 
 // Routes is the route table, read top to bottom.
-func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers) []Route {
+func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers, assistants *door.Door) []Route {
 	who := &signin.Handlers{Run: e.Run, Identity: e.Identity}
 	keys := &tokens.Handlers{Run: e.Run, Identity: e.Identity}
 	org := &company.Handlers{Run: e.Run, Company: e.Company}
@@ -54,7 +55,9 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers) []Rou
 		{"GET /ready", Anyone, access.Open(), self.Ready},
 		{"GET /metrics", API, access.Operator(access.StateRead), self.Count},
 		{"GET /viewer", API, access.Self(), self.Viewer},
-		{"GET /live", API, access.Self(), streams.Stream}, // each topic has a row of its own
+		{"GET /live", API, access.Self(), streams.Stream},           // each topic has a row of its own
+		{"GET /operator/mcp", API, access.Self(), assistants.Serve}, // each tool has a row of its own
+		{"POST /operator/mcp", API, access.Self(), assistants.Serve},
 
 		{"/", Page, access.Open(), web.NotFound},
 		{"GET /{$}", Page, access.Open(), web.Home},

@@ -61,12 +61,13 @@ func New(o Options) *Site {
 	e.Servers.Presence(func() { hub.Announce("servers") })
 	o.Metrics.Gauge("crewlet_live_streams", "Open live streams.", func() float64 { return float64(hub.Streams()) })
 	door := newDoor(o, secure)
+	streams := &live.Handlers{
+		Hub: hub, Valid: door.Valid, Beat: cmp.Or(o.Live.Beat, 20*time.Second),
+		Recheck: cmp.Or(o.Live.Recheck, time.Minute), Slow: cmp.Or(o.Live.Slow, 10*time.Second),
+	}
 	table := Routes(e,
 		&node.Handlers{Version: o.Version, ID: e.Run.Node, Ping: o.Ping, Position: e.Feed.Position, Metrics: o.Metrics.Registry},
-		&live.Handlers{
-			Hub: hub, Valid: door.Valid, Beat: cmp.Or(o.Live.Beat, 20*time.Second),
-			Recheck: cmp.Or(o.Live.Recheck, time.Minute), Slow: cmp.Or(o.Live.Slow, 10*time.Second),
-		})
+		streams, operatorMCP(o, streams))
 
 	protected := http.NewCrossOriginProtection()
 	if err := protected.AddTrustedOrigin(o.BaseURL.Scheme + "://" + o.BaseURL.Host); err != nil {

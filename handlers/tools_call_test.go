@@ -103,7 +103,7 @@ func (w *world) byPage(a asking, key string) outcome {
 func (w *world) took(a asking) {
 	w.t.Helper()
 	mux := http.NewServeMux()
-	for _, route := range Routes(w.Engine, &node.Handlers{}, &live.Handlers{}) {
+	for _, route := range Routes(w.Engine, &node.Handlers{}, &live.Handlers{}, nil) {
 		mux.HandleFunc(route.Pattern, http.NotFound)
 	}
 	r, err := http.NewRequestWithContext(w.t.Context(), a.method, w.url+a.path, nil)

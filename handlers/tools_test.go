@@ -99,9 +99,9 @@ func TestEveryToolThroughEveryDoor(t *testing.T) {
 // everyRouteWasTaken fails for an address of a use case that no row went to.
 func (w *world) everyRouteWasTaken(t *testing.T) {
 	t.Helper()
-	for _, route := range Routes(w.Engine, &node.Handlers{}, &live.Handlers{}) {
+	for _, route := range Routes(w.Engine, &node.Handlers{}, &live.Handlers{}, nil) {
 		noTool := []string{
-			"GET /metrics", "GET /viewer", "GET /live", // the node's own
+			"GET /metrics", "GET /viewer", "GET /live", "GET /operator/mcp", "POST /operator/mcp", // the node's own
 			"GET /settings/tools/new", "GET /settings/tools/paste", "POST /settings/tools/paste", "GET /settings/tools/servers/{name}/rename", // forms alone
 		}
 		if route.Access.Rule == access.RuleOpen && !strings.HasPrefix(route.Pattern, "POST ") || slices.Contains(noTool, route.Pattern) {

@@ -1,0 +1,164 @@
+package tracker
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/lib/pq"
+
+	"crewlet/engine/access"
+	"crewlet/engine/refusal"
+	"crewlet/engine/tool"
+)
+
+// TaskActivity is what task_activity is asked.
+type TaskActivity struct {
+	Item       string `json:"item,omitempty" validate:"max=30" jsonschema:"key of one item; with neither item nor project all work"`
+	Project    string `json:"project,omitempty" validate:"max=10" jsonschema:"key of one project"`
+	Kind       string `json:"kind,omitempty" validate:"max=40" jsonschema:"such as item.updated, or an area: comment for comment.added and the others"`
+	Author     string `json:"author,omitempty" validate:"max=200" jsonschema:"handle, login or name; me"`
+	AuthorKind string `json:"author_kind,omitempty" validate:"omitempty,oneof=agent human operator system"`
+	Since      string `json:"since,omitempty" validate:"max=40" jsonschema:"a day, an instant with offset, today or -7d"`
+	Until      string `json:"until,omitempty" validate:"max=40" jsonschema:"as since; a day counts whole"`
+	Cursor     string `json:"cursor,omitempty" validate:"max=20" jsonschema:"next of the last answer, or an item's history_next"`
+	Limit      int    `json:"limit,omitempty" validate:"min=0,max=100" jsonschema:"at most so many; 50 when left out"`
+}
+
+// Activity is a page of what happened, the newest first.
+type Activity struct {
+	Events []Event `json:"events"`
+	Next   string  `json:"next,omitempty" jsonschema:"send it as cursor for older ones"`
+	AsOf   int64   `json:"as_of"`
+}
+
+func declareTaskActivity(t *Tracker) tool.Use[TaskActivity, Activity] {
+	return tool.Declare(tool.Spec{
+		Name:     "task_activity",
+		Title:    "History of work",
+		Brief:    "List what happened to an item, in a project, or everywhere: who changed what from what to what, the newest first.",
+		Access:   access.Read(access.StateRead),
+		Audience: tool.Operators | tool.Seats,
+		Mode:     tool.Read,
+	}, t.taskActivity)
+}
+
+func (t *Tracker) taskActivity(ctx context.Context, c *tool.Call, in TaskActivity) (Activity, error) {
+	if in.Limit == 0 {
+		in.Limit = historyPage
+	}
+	dir, err := t.directory(ctx, c)
+	if err != nil {
+		return Activity{}, err
+	}
+	zone, err := t.zone(ctx, c)
+	if err != nil {
+		return Activity{}, err
+	}
+	w := &where{by: c.By, dir: dir, now: c.Now, zone: zone}
+	if err := t.narrow(ctx, c, w, in); err != nil {
+		return Activity{}, err
+	}
+	query := "SELECT " + eventShape + " FROM changes h WHERE " + strings.Join(w.conds, " AND ") + " ORDER BY h.position DESC LIMIT " + w.arg(in.Limit+1)
+	var raw []string
+	if err := c.Tx.SelectBuilt(ctx, &raw, query, w.args...); err != nil {
+		return Activity{}, fmt.Errorf("list what happened: %w", err)
+	}
+	var rows []eventRow
+	if err := json.Unmarshal([]byte("["+strings.Join(raw, ",")+"]"), &rows); err != nil {
+		return Activity{}, fmt.Errorf("read what happened: %w", err)
+	}
+	out := Activity{AsOf: c.Landed.Position}
+	out.Events, out.Next = paged(dir, rows, in.Limit)
+	return out, nil
+}
+
+// narrow turns what is asked into conditions, each only where it is asked, so
+// that the planner sees which index fits.
+func (t *Tracker) narrow(ctx context.Context, c *tool.Call, w *where, in TaskActivity) error {
+	if err := t.within(ctx, c, w, in); err != nil {
+		return err
+	}
+	if in.Kind != "" {
+		kind := w.arg(in.Kind)
+		w.add("(h.kind = %s OR starts_with(h.kind, %s || '.'))", kind, kind)
+	}
+	if in.AuthorKind != "" {
+		w.add("h.recorded_as = %s", w.arg(in.AuthorKind))
+	}
+	w.author(in.Author)
+	w.during(in)
+	position, err := readPosition(in.Cursor)
+	if position > 0 {
+		w.add("h.position < %s", w.arg(position))
+	}
+	w.no.note(err)
+	return w.no.refused()
+}
+
+// within says whose history it is.
+func (t *Tracker) within(ctx context.Context, c *tool.Call, w *where, in TaskActivity) error {
+	switch {
+	case in.Item != "" && in.Project != "":
+		return refusal.Invalid.Say("Name an item or a project, not both.").On("project")
+	case in.Item != "":
+		it, err := t.named(ctx, c.Tx, in.Item, "item")
+		w.add("h.object = %s", w.arg(it.object()))
+		return err
+	case in.Project != "":
+		p, err := findProject(ctx, c.Tx, in.Project)
+		w.add("h.project = %s", w.arg(p.Key))
+		return asArgument(err, "project")
+	default:
+		w.add("h.project IS NOT NULL")
+		return nil
+	}
+}
+
+// author narrows to what one did, under any of their names.
+func (w *where) author(word string) {
+	if word == "" {
+		return
+	}
+	names := append([]string{w.by.Key()}, w.by.Parties()...)
+	if !strings.EqualFold(word, "me") {
+		m, err := w.dir.Resolve(word, "author")
+		w.no.note(err)
+		names = []string{m.Party}
+		if m.Person != "" {
+			names = append(names, access.PersonParty(m.Person))
+		}
+	}
+	w.add("h.actor = ANY (%s)", w.arg(pq.Array(names)))
+}
+
+// during narrows to a window on the company's clock.
+func (w *where) during(in TaskActivity) {
+	if in.Since != "" {
+		m, err := readDate(in.Since, "since", w.now, w.zone)
+		w.no.note(err)
+		w.add("h.at >= %s", w.arg(m.begins().UTC()))
+	}
+	if in.Until != "" {
+		m, err := readDate(in.Until, "until", w.now, w.zone)
+		w.no.note(err)
+		w.add("h.at < %s", w.arg(m.ends().UTC()))
+	}
+}
+
+// begins is the first instant of a date, and ends the first after it.
+func (m moment) begins() time.Time {
+	if m.At.IsZero() {
+		return m.On
+	}
+	return m.At
+}
+
+func (m moment) ends() time.Time {
+	if m.At.IsZero() {
+		return m.On.AddDate(0, 0, 1)
+	}
+	return m.At
+}

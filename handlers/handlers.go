@@ -11,6 +11,7 @@ import (
 	"crewlet/handlers/configuration"
 	"crewlet/handlers/live"
 	"crewlet/handlers/node"
+	"crewlet/handlers/operator"
 	"crewlet/handlers/secrets"
 	"crewlet/handlers/servers"
 	"crewlet/handlers/signin"
@@ -47,6 +48,7 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers, assis
 	vault := &secrets.Handlers{Run: e.Run, Secrets: e.Secrets}
 	record := &audit.Handlers{Run: e.Run, History: e.History}
 	tools := &servers.Handlers{Run: e.Run, Servers: e.Servers, Company: e.Company, Secrets: e.Secrets}
+	acts := operator.New(e.Run, e.Tools)
 	id, co, se, sv := e.Identity, e.Company, e.Secrets, e.Servers
 
 	return []Route{
@@ -58,6 +60,8 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers, assis
 		{"GET /live", API, access.Self(), streams.Stream},           // each topic has a row of its own
 		{"GET /operator/mcp", API, access.Self(), assistants.Serve}, // each tool has a row of its own
 		{"POST /operator/mcp", API, access.Self(), assistants.Serve},
+		{"POST /operator/act/{tool}", API, access.Self(), acts.Act},
+		{"GET /api/v1/tools/{tool}", API, access.Self(), acts.Read},
 
 		{"/", Page, access.Open(), web.NotFound},
 		{"GET /{$}", Page, access.Open(), web.Home},

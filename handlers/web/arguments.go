@@ -15,15 +15,11 @@ import (
 // are decoded from. A field's name is a path: "title", "unit.name",
 // "env.TOKEN", "edits[0].op"; the argument's type says what its text stands
 // for. A list is one entry a line or a field sent several times, a map also
-// NAME=value lines, an object also its JSON. Fields that begin with "_" are no
-// arguments. Names nobody declared go along, to be refused by name where
-// arguments are decoded.
+// NAME=value lines, an object also its JSON. Names nobody declared go along, to
+// be refused by name where arguments are decoded.
 func Arguments(values url.Values, args reflect.Type) (json.RawMessage, error) {
 	top := &field{kind: args, under: map[string]*field{}}
 	for _, path := range slices.Sorted(maps.Keys(values)) {
-		if strings.HasPrefix(path, "_") {
-			continue
-		}
 		at := top.reach(path)
 		at.sent = append(at.sent, values[path]...)
 	}

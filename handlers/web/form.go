@@ -1,12 +1,14 @@
 package web
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"mime"
 	"net/http"
 	"net/url"
 	"reflect"
+	"strings"
 	"unicode/utf8"
 
 	"crewlet/engine/refusal"
@@ -26,20 +28,32 @@ const (
 func Form[In any](r *http.Request) (In, *tool.Call, error) {
 	var in In
 	c := Call(r)
-	values, err := Values(r)
-	if err != nil {
-		return in, c, err
-	}
-	c.Key = values.Get(keyField)
-	if err := confirm(r, c, values.Get(passwordField)); err != nil {
-		return in, c, err
-	}
-	raw, err := Arguments(values, reflect.TypeFor[In]())
+	raw, err := FormArguments(r, c, reflect.TypeFor[In]())
 	if err != nil {
 		return in, c, err
 	}
 	in, err = tool.Decode[In](raw)
 	return in, c, err
+}
+
+// FormArguments reads a posted form as arguments of a type. The call gets the
+// form's key, and is fresh by a password typed again.
+func FormArguments(r *http.Request, c *tool.Call, args reflect.Type) (json.RawMessage, error) {
+	values, err := Values(r)
+	if err != nil {
+		return nil, err
+	}
+	c.Key = values.Get(keyField)
+	if err := confirm(r, c, values.Get(passwordField)); err != nil {
+		return nil, err
+	}
+	fields := url.Values{}
+	for name, sent := range values {
+		if !strings.HasPrefix(name, "_") { // a form's own, no argument
+			fields[name] = sent
+		}
+	}
+	return Arguments(fields, args)
 }
 
 // Values reads a posted form, once; the fields that are no arguments included.
@@ -59,6 +73,11 @@ func Values(r *http.Request) (url.Values, error) {
 	}
 	if err := readable(r.PostForm); err != nil {
 		return r.PostForm, err
+	}
+	if r.MultipartForm != nil {
+		for name := range r.MultipartForm.File {
+			return r.PostForm, refusal.Invalid.Say("%s is sent as a file; this address takes text.", strings.ToValidUTF8(name, "")).On(name)
+		}
 	}
 	return r.PostForm, reopen(r)
 }
@@ -92,6 +111,16 @@ func Body(r *http.Request) ([]byte, error) {
 		return nil, unread(err, "The body could not be read.")
 	}
 	return body, nil
+}
+
+// Text reads a raw body that is text: JSON's own reader would quietly replace
+// what is not UTF-8.
+func Text(r *http.Request) ([]byte, error) {
+	body, err := Body(r)
+	if err == nil && !utf8.Valid(body) {
+		err = refusal.Malformed.Say("The body is not UTF-8 text.")
+	}
+	return body, err
 }
 
 // APICall begins a call under the Idempotency-Key header, or a new key.

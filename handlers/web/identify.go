@@ -109,12 +109,14 @@ func (d *Door) trusts(host string) bool {
 	return false
 }
 
+const minPositionName = "min_position"
+
 // minPosition is the position a read must have reached: what a live event
 // said, sent back by the page that heard it.
 func minPosition(r *http.Request) int64 {
 	text := r.Header.Get("X-Min-Position")
 	if text == "" {
-		text = r.URL.Query().Get("min_position")
+		text = r.URL.Query().Get(minPositionName)
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 0 {

@@ -1,12 +1,17 @@
 package web
 
 import (
+	"encoding/json"
 	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
 	"crewlet/engine/access"
 	"crewlet/engine/refusal"
+	"crewlet/engine/tool"
 )
 
 // Number reads an optional number of the address: 0 where it is left out. What
@@ -35,6 +40,22 @@ func Numbers(r *http.Request, names ...string) (map[string]int64, error) {
 		out[name] = n
 	}
 	return out, nil
+}
+
+// QueryArguments reads an address's query as arguments of a type. The position
+// a read waits for is none, unless it is declared.
+func QueryArguments(r *http.Request, args reflect.Type) (json.RawMessage, error) {
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err == nil {
+		err = readable(values)
+	}
+	if err != nil {
+		return nil, refusal.Malformed.Say("The query cannot be read: it is NAME=value pairs, percent-encoded UTF-8.").For(err)
+	}
+	if !slices.Contains(tool.Names(args), minPositionName) {
+		values.Del(minPositionName)
+	}
+	return Arguments(values, args)
 }
 
 // May reports whether something is drawn for a viewer: what their grants admit.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"crewlet/config"
+	"crewlet/config/document"
 	"crewlet/db"
 	"crewlet/engine/access"
 	"crewlet/engine/changes"
@@ -23,6 +24,7 @@ import (
 	"crewlet/engine/secrets"
 	"crewlet/engine/servers"
 	"crewlet/engine/tool"
+	"crewlet/engine/tracker"
 	"crewlet/mcp/client"
 )
 
@@ -51,6 +53,7 @@ type Engine struct {
 	Secrets  *secrets.Secrets
 	History  *history.History
 	Servers  *servers.Servers
+	Tracker  *tracker.Tracker
 	Tools    []tool.Tool // every use case there is
 
 	db      *db.DB
@@ -64,25 +67,38 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	people := identity.New(identity.Options{DB: o.DB, Now: o.Now, Log: o.Log, Max: o.Max, Node: o.Tokens})
 	e := &Engine{
-		db: o.DB, Feed: changes.NewFeed(o.DB, o.Log, position), Identity: people,
+		db: o.DB, Feed: changes.NewFeed(o.DB, o.Log, position),
 		Run: &tool.Runner{DB: o.DB, Now: o.Now, Log: o.Log, Node: o.Node.ID, Max: o.Max, Landed: o.Landed, Keys: keys(o.Ring)},
 	}
 	e.History = history.New(history.Options{Run: e.Run, Feed: e.Feed})
 	e.Company = company.New(company.Sources{
 		Stored:        func(ctx context.Context, tx *db.Tx) ([]string, error) { return e.Secrets.Names(ctx, tx) },
 		InEnvironment: func(name string) bool { return !secrets.Reserved(name) && lookup(o.Environ, name) != "" },
+		Revised: func(ctx context.Context, c *tool.Call, doc *document.Document) error {
+			return e.Tracker.Revised(ctx, c, doc)
+		},
 	})
 	e.Feed.Subscribe(e.Company.Hear)
 	e.Org = org.New(e.Company.At)
 	e.Feed.Subscribe(e.Org.Hear)
+	e.Identity = identity.New(identity.Options{DB: o.DB, Now: o.Now, Log: o.Log, Max: o.Max, Node: o.Tokens, Org: e.Org.At})
+	e.Tracker = tracker.New(tracker.Options{
+		Directory: e.Org.At,
+		Document: func(ctx context.Context, c *tool.Call) (*document.Document, error) {
+			now, err := e.Company.At(ctx, c)
+			if err != nil {
+				return nil, err
+			}
+			return now.Document, nil
+		},
+	})
 	e.Secrets = secrets.New(o.Ring, e.Company.ReferencesIn)
 	e.Servers = servers.New(servers.Options{
 		DB: o.DB, Run: e.Run, Feed: e.Feed, Company: e.Company, Secrets: e.Secrets, Spawner: o.Spawner, Node: o.Node,
 		Environ: o.Environ, Builtin: func() []tool.Tool { return e.Tools }, Log: o.Log,
 	})
-	for _, tools := range [][]tool.Tool{e.Identity.Tools(), e.Company.Tools(), e.Secrets.Tools(), e.History.Tools(), e.Servers.Tools()} {
+	for _, tools := range [][]tool.Tool{e.Identity.Tools(), e.Org.Tools(), e.Company.Tools(), e.Secrets.Tools(), e.History.Tools(), e.Servers.Tools(), e.Tracker.Tools()} {
 		e.Tools = append(e.Tools, tools...)
 	}
 	return e, nil

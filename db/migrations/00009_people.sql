@@ -41,7 +41,8 @@ CREATE TABLE invitations (
     email      text NOT NULL DEFAULT '',
     grants     text[] NOT NULL,
     seat       uuid REFERENCES seats,
-    created_by text NOT NULL,
+    author     text NOT NULL,           -- person:<id>, machine:<id>
+    author_name text NOT NULL,          -- as people read it, at the time
     created_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL,
     used_at    timestamptz,

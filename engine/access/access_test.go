@@ -52,6 +52,73 @@ func TestOwns(t *testing.T) {
 	}
 }
 
+func TestWhoTheObjectLetsIn(t *testing.T) {
+	ann := Principal{Kind: Person, ID: "1", Grants: WorkWrite, Seat: "s1", Handle: "cto"}
+	bob := Principal{Kind: Person, ID: "2", Grants: WorkWrite}
+	agent := Principal{Kind: Seat, ID: "s2", Grants: All}
+	boss := Principal{Kind: Person, ID: "3", Grants: WorkWrite | PeopleManage}
+	for name, c := range map[string]struct {
+		row    Row
+		facts  Facts
+		by     Principal
+		reason any
+	}{
+		"her own, by her seat":             {OwnOrLead(WorkWrite), Facts{Owner: "seat:s1"}, ann, nil},
+		"her own, by her name":             {OwnOrLead(WorkWrite), Facts{Owner: "person:1"}, ann, nil},
+		"a report's":                       {OwnOrLead(WorkWrite), Facts{Owner: "seat:s2", Leads: []string{"seat:s1"}}, ann, nil},
+		"a colleague's":                    {OwnOrLead(WorkWrite), Facts{Owner: "seat:s1", Leads: []string{"seat:s9"}}, agent, "not_lead"},
+		"nobody's":                         {OwnOrLead(WorkWrite), Facts{}, bob, "not_lead"},
+		"with grants instead":              {OwnOrLead(WorkWrite).Or(PeopleManage), Facts{Owner: "seat:s1"}, boss, nil},
+		"without those grants":             {OwnOrLead(WorkWrite).Or(PeopleManage), Facts{Owner: "seat:s1"}, bob, "not_lead"},
+		"a seat with those grants":         {OwnOrLead(WorkWrite).Or(PeopleManage), Facts{Owner: "seat:s1"}, agent, "not_lead"},
+		"the container's lead":             {ContainerLead(WorkWrite), Facts{Leads: []string{"seat:s2"}}, agent, nil},
+		"a seat that does not lead":        {ContainerLead(WorkWrite), Facts{Leads: []string{"seat:s1"}}, agent, "not_lead"},
+		"a person who does not lead":       {ContainerLead(WorkWrite), Facts{Leads: []string{"seat:s1"}}, bob, nil},
+		"the author":                       {Authored(WorkWrite), Facts{Author: "seat:s2"}, agent, nil},
+		"the author, before her seat":      {Authored(WorkWrite), Facts{Author: "person:1"}, ann, nil},
+		"somebody else":                    {Authored(WorkWrite), Facts{Author: "seat:s2", Owner: "person:2"}, bob, "not_author"},
+		"somebody else, with grants":       {Authored(WorkWrite).Or(PeopleManage), Facts{Author: "seat:s2"}, boss, nil},
+		"what nobody wrote":                {Authored(WorkWrite), Facts{}, Principal{Kind: Seat}, "not_author"},
+		"one's own by the name of a seat":  {Self(), Facts{Owner: "seat:s1"}, ann, nil},
+		"somebody's by the name of a seat": {Self(), Facts{Owner: "seat:s1"}, bob, "not_self"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			no := refusal.Of(Owns(c.row, c.facts, c.by))
+			if (no == nil) != (c.reason == nil) || no != nil && (no.Class != refusal.Forbidden || no.Details["reason"] != c.reason) {
+				t.Errorf("got %v, want %v", no, c.reason)
+			}
+			if no != nil && (c.row.Admits == None) != (no.Details["grants"] == nil) {
+				t.Errorf("it names %v", no.Details["grants"])
+			}
+		})
+	}
+	if got := OwnOrLead(WorkWrite).Or(PeopleManage).String(); got != "own or lead(work:write) or operator(people:manage)" {
+		t.Errorf("the row reads %s", got)
+	}
+}
+
+func TestWhatAPrincipalIsCalled(t *testing.T) {
+	for name, c := range map[string]struct {
+		by              Principal
+		party, recorded string
+		parties         int
+	}{
+		"a person":              {Principal{Kind: Person, ID: "1"}, "person:1", "operator", 1},
+		"a person in a seat":    {Principal{Kind: Person, ID: "1", Seat: "s"}, "seat:s", "human", 2},
+		"a machine":             {Principal{Kind: Machine, ID: "m"}, "machine:m", "operator", 1},
+		"a machine with a seat": {Principal{Kind: Machine, ID: "m", Seat: "s"}, "seat:s", "human", 2},
+		"a seat":                {Principal{Kind: Seat, ID: "s", Seat: "s"}, "seat:s", "agent", 1},
+		"the engine":            {System(), "", "system", 0},
+		"nobody":                {Principal{}, "", "operator", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := c.by.Party(); got != c.party || c.by.RecordedAs() != c.recorded || len(c.by.Parties()) != c.parties {
+				t.Errorf("it is %q, recorded as %s, of %v", got, c.by.RecordedAs(), c.by.Parties())
+			}
+		})
+	}
+}
+
 func TestGrantsReadBack(t *testing.T) {
 	for _, name := range Names() {
 		g, err := ParseGrants([]string{name})

@@ -176,7 +176,7 @@ func (r Row) no(reason, says string) error {
 }
 
 func stale(by Principal) error {
-	if by.Kind == Person {
+	if by.Kind == Person && strings.HasPrefix(by.Credential, "session:") {
 		return refusal.Forbidden.Say("It has been more than an hour since you typed your password. Type it again to go on; nothing you wrote is lost.").
 			With("reason", "step_up")
 	}

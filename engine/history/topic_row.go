@@ -18,6 +18,7 @@ func topicRows() map[string]access.Row {
 		"config":  access.Operator(access.ConfigRead),
 		"secrets": access.Operator(access.SecretsRead),
 		"tokens":  access.Operator(access.PeopleManage),
+		"people":  access.Operator(access.PeopleManage),
 		"audit":   access.Operator(access.AuditRead),
 		"account": access.Self(),
 	}

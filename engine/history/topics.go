@@ -22,15 +22,19 @@ func byArea(area string) []string {
 	switch area {
 	case "company":
 		return []string{"company", "config"}
-	case "seat", "unit":
+	case "seat":
+		return []string{"company", "people"}
+	case "unit":
 		return []string{"company"}
 	case "server", "catalogue":
 		return []string{"servers", "tools"}
 	case "secret":
 		return []string{"secrets"}
 	case "token":
-		return []string{"tokens"}
-	case "session", "person":
+		return []string{"tokens", "account"}
+	case "person":
+		return []string{"people", "account"}
+	case "session":
 		return []string{"account"}
 	default:
 		return nil

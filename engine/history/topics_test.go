@@ -15,10 +15,10 @@ func TestAChangeReachesThePagesThatShowIt(t *testing.T) {
 		"server.failed":     {"servers", "tools"},
 		"catalogue.changed": {"servers", "tools"},
 		"secret.set":        {"secrets"},
-		"token.minted":      {"tokens"},
+		"token.minted":      {"tokens", "account"},
 		"session.ended":     {"account"},
-		"person.created":    {"account"},
-		"seat.declared":     {"company"},
+		"person.created":    {"people", "account"},
+		"seat.bound":        {"company", "people"},
 		"nobody.knows":      {},
 	} {
 		t.Run(kind, func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"crewlet/config"
 	"crewlet/db"
 	"crewlet/engine/access"
+	"crewlet/engine/org"
 	"crewlet/engine/tool"
 )
 
@@ -29,10 +30,26 @@ type Identity struct {
 	ListTokens      tool.Use[ListTokens, TokenList]
 	RevokeToken     tool.Use[RevokeToken, Revoked]
 
+	MintOwnToken   tool.Use[MintOwnToken, Minted]
+	ListOwnTokens  tool.Use[ListOwnTokens, OwnTokens]
+	RevokeOwnToken tool.Use[RevokeOwnToken, Revoked]
+
+	ListPeople       tool.Use[ListPeople, People]
+	InvitePerson     tool.Use[InvitePerson, Invited]
+	RevokeInvitation tool.Use[RevokeInvitation, RevokedInvitation]
+	RedeemInvitation tool.Use[RedeemInvitation, SignedIn]
+	BindSeat         tool.Use[BindSeat, PersonChanged]
+	UnbindSeat       tool.Use[UnbindSeat, PersonChanged]
+	GrantPerson      tool.Use[GrantPerson, PersonChanged]
+	WithholdPerson   tool.Use[WithholdPerson, PersonChanged]
+	SuspendPerson    tool.Use[SuspendPerson, PersonChanged]
+	RestorePerson    tool.Use[RestorePerson, PersonChanged]
+
 	db     *db.DB
 	now    func() time.Time
 	log    *slog.Logger
 	max    access.Grants
+	org    func(context.Context, *tool.Call) (*org.Directory, error)
 	node   []nodeToken
 	hasher hasher
 	waits  waits
@@ -50,6 +67,8 @@ type Options struct {
 	Now func() time.Time
 	Log *slog.Logger
 	Max access.Grants // the node's ceiling on everybody's grants
+	// Org is who there is, and in which seat, as a call sees it.
+	Org func(context.Context, *tool.Call) (*org.Directory, error)
 	// Node are the tokens of the node's own file: a way in when nobody can
 	// sign in.
 	Node []config.Token
@@ -58,7 +77,7 @@ type Options struct {
 // New makes the service.
 func New(o Options) *Identity {
 	i := &Identity{
-		db: o.DB, now: o.Now, log: o.Log, max: o.Max, node: nodeTokens(o.Node),
+		db: o.DB, now: o.Now, log: o.Log, max: o.Max, org: o.Org, node: nodeTokens(o.Node),
 		hasher: newHasher(cost), waits: newWaits(), strangers: newStrangers(), seen: make(chan seen, seenQueue),
 	}
 	i.MakeSetupLink = declareMakeSetupLink(i)
@@ -71,10 +90,27 @@ func New(o Options) *Identity {
 	i.MintToken = declareMintToken(i)
 	i.ListTokens = declareListTokens(i)
 	i.RevokeToken = declareRevokeToken(i)
+	i.MintOwnToken = declareMintOwnToken(i)
+	i.ListOwnTokens = declareListOwnTokens(i)
+	i.RevokeOwnToken = declareRevokeOwnToken(i)
+	i.declarePeople()
 	ctx, end := context.WithCancel(context.Background())
 	i.end = end
 	i.writers.Go(func() { i.writeSeen(ctx) })
 	return i
+}
+
+func (i *Identity) declarePeople() {
+	i.ListPeople = declareListPeople(i)
+	i.InvitePerson = declareInvitePerson(i)
+	i.RevokeInvitation = declareRevokeInvitation(i)
+	i.RedeemInvitation = declareRedeemInvitation(i)
+	i.BindSeat = declareBindSeat(i)
+	i.UnbindSeat = declareUnbindSeat(i)
+	i.GrantPerson = declareGrantPerson(i)
+	i.WithholdPerson = declareWithholdPerson(i)
+	i.SuspendPerson = declareSuspendPerson(i)
+	i.RestorePerson = declareRestorePerson(i)
 }
 
 // Tools lists the area's use cases for the catalogue.
@@ -82,6 +118,9 @@ func (i *Identity) Tools() []tool.Tool {
 	return []tool.Tool{
 		i.MakeSetupLink.Any(), i.RedeemSetup.Any(), i.SignIn.Any(), i.SignOut.Any(), i.ConfirmPassword.Any(),
 		i.ListSignIns.Any(), i.EndSignIn.Any(), i.MintToken.Any(), i.ListTokens.Any(), i.RevokeToken.Any(),
+		i.MintOwnToken.Any(), i.ListOwnTokens.Any(), i.RevokeOwnToken.Any(),
+		i.ListPeople.Any(), i.InvitePerson.Any(), i.RevokeInvitation.Any(), i.RedeemInvitation.Any(), i.BindSeat.Any(), i.UnbindSeat.Any(),
+		i.GrantPerson.Any(), i.WithholdPerson.Any(), i.SuspendPerson.Any(), i.RestorePerson.Any(),
 	}
 }
 

@@ -24,7 +24,12 @@ type person struct {
 	Password string         `db:"password"` // encoded argon2id
 	Grants   pq.StringArray `db:"grants"`
 	Stage    string         `db:"stage"`
+	Withheld bool           `db:"withheld"`
+	Seat     string         `db:"seat"`   // id of the one they hold; empty where they hold none
+	Handle   string         `db:"handle"` // of that seat
 }
+
+func personObject(id string) string { return access.PersonParty(id) }
 
 // loginShape needs a dot: a seat's handle is one segment and a machine's name
 // has colons, so the three can never be taken for each other.
@@ -66,11 +71,11 @@ func merged(checks ...error) error {
 }
 
 const insertPerson = `
-	INSERT INTO people (id, login, name, email, password, grants, created_at)
-	VALUES ($1, $2, $3, $4, $5, $6, $7)`
+	INSERT INTO people (id, login, name, email, password, grants, created_at, seat)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, nullif($8, '')::uuid)`
 
 func (p person) insert(ctx context.Context, c *tool.Call) error {
-	_, err := c.Tx.ExecContext(ctx, insertPerson, p.ID, p.Login, p.Name, p.Email, p.Password, p.Grants, c.Now)
+	_, err := c.Tx.ExecContext(ctx, insertPerson, p.ID, p.Login, p.Name, p.Email, p.Password, p.Grants, c.Now, p.Seat)
 	if db.Violates(err, "people_login") {
 		return refusal.Invalid.Say("Somebody already has the login %s; choose another.", p.Login).On("login")
 	}

@@ -63,6 +63,7 @@ func (p person) start(ctx context.Context, c *tool.Call, from Browser) (SignedIn
 	}
 	c.By = access.Principal{
 		Kind: access.Person, ID: p.ID, Credential: sessionObject(id.String()), Name: p.Login, Grants: grants, Fresh: true,
+		Seat: p.Seat, Handle: p.Handle,
 	}
 	c.Changed("session.started", sessionObject(id.String()), map[string]changes.Delta{"login": {To: p.Login}})
 	return SignedIn{Session: id.String(), Person: p.ID, Login: p.Login, Name: p.Name}, nil

@@ -54,6 +54,9 @@ func declareEndSignIn(i *Identity) tool.Use[EndSignIn, Ended] {
 }
 
 func (i *Identity) endSignIn(ctx context.Context, c *tool.Call, in EndSignIn) (Ended, error) {
+	if _, err := sessionOf(c.By); err != nil {
+		return Ended{}, err // a token ends itself, and no sign-in
+	}
 	return end(ctx, c, in.Session)
 }
 

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"crewlet/engine/access"
-	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
 )
 
@@ -46,8 +45,8 @@ const sessionsOf = `
 	ORDER BY created_at DESC LIMIT 200`
 
 func (i *Identity) listSignIns(ctx context.Context, c *tool.Call, _ ListSignIns) (SignIns, error) {
-	if c.By.Kind != access.Person {
-		return SignIns{}, refusal.Forbidden.Say("Only a person has sign-ins.").With("reason", "not_self")
+	if _, err := sessionOf(c.By); err != nil {
+		return SignIns{}, err
 	}
 	out := SignIns{SignIns: []BrowserSession{}}
 	if err := c.Tx.SelectContext(ctx, &out.SignIns, sessionsOf, c.By.ID, c.Now.Add(-idleFor), c.Now.Add(-lastsFor)); err != nil {

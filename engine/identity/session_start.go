@@ -58,7 +58,10 @@ func onPage(c *tool.Call) error {
 	return refusal.Forbidden.Say("Passwords are taken on the sign-in page alone. Programs use a token.").With("reason", "no_scope")
 }
 
-const personByLogin = `SELECT id, login, name, email, password, grants, stage FROM people WHERE login = $1`
+const personByLogin = `
+	SELECT p.id, p.login, p.name, p.email, p.password, p.grants, p.stage,
+		coalesce(seat.id::text, '') AS seat, coalesce(seat.handle, '') AS handle
+	FROM people p LEFT JOIN seats seat ON seat.id = p.seat AND seat.declared WHERE p.login = $1`
 
 // byPassword finds the person a password proves. Nobody of that name, a wrong
 // password and a suspended person are one answer, and take one hash each.

@@ -16,12 +16,15 @@ import (
 	"crewlet/engine/refusal"
 )
 
-// tokenPrefix begins every machine token, so that people and scanners know one
-// when they see it.
-const tokenPrefix = "crw_tok_"
+// Every token begins with one of these, so that people and scanners know one
+// when they see it: a program's, and a person's own.
+const (
+	tokenPrefix = "crw_tok_"
+	ownPrefix   = "crw_pat_"
+)
 
-// Token is what may be known of a machine token: everything but its value.
-// Times are UTC.
+// Token is what may be known of a token: everything but its value. Times are
+// UTC.
 type Token struct {
 	ID        string         `db:"id" json:"id"`
 	Label     string         `db:"label" json:"label"`
@@ -32,9 +35,24 @@ type Token struct {
 	ExpiresAt *time.Time     `db:"expires_at" json:"expires_at,omitempty"`
 	LastUsed  *time.Time     `db:"last_used_at" json:"last_used_at,omitempty"`
 	RevokedAt *time.Time     `db:"revoked_at" json:"revoked_at,omitempty"`
+	// Person is whose own token it is; empty for a program's.
+	Person string `db:"person" json:"person,omitempty"`
 }
 
+// tokenColumns are what a Token is read from.
+const tokenColumns = `id, label, grants, sensitive, created_by, created_at, expires_at, last_used_at, revoked_at, coalesce(person::text, '') AS person`
+
 func tokenObject(id string) string { return "token:" + id }
+
+func ownTokenObject(id string) string { return "pat:" + id }
+
+// object is the credential the token is, as log and record name it.
+func (t Token) object() string {
+	if t.Person != "" {
+		return ownTokenObject(t.ID)
+	}
+	return tokenObject(t.ID)
+}
 
 // nodeToken is a token of the node's own file.
 type nodeToken struct {
@@ -52,12 +70,25 @@ func nodeTokens(entries []config.Token) []nodeToken {
 }
 
 const tokenByDigest = `
-	SELECT id, label, grants, sensitive, last_used_at FROM tokens
-	WHERE digest = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`
+	SELECT t.id, t.label, t.grants, t.sensitive, t.last_used_at, coalesce(t.person::text, '') AS person,
+		coalesce(p.login, '') AS login, p.grants AS owners, coalesce(seat.id::text, '') AS seat, coalesce(seat.handle, '') AS handle
+	FROM tokens t LEFT JOIN people p ON p.id = t.person LEFT JOIN seats seat ON seat.id = p.seat AND seat.declared
+	WHERE t.digest = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)
+		AND (t.person IS NULL OR p.stage = 'active')`
 
-// Token reads who a bearer token is. One that nobody made, was revoked or has
-// expired is nobody (unauthenticated); a database that cannot be asked is
-// unavailable, never nobody. The node's own tokens need no database.
+// bearer is a token with whose it is.
+type bearer struct {
+	Token
+	Login  string         `db:"login"`
+	Owners pq.StringArray `db:"owners"`
+	Seat   string         `db:"seat"`
+	Handle string         `db:"handle"`
+}
+
+// Token reads who a bearer token is, in one query. One that nobody made, was
+// revoked or has expired is nobody (unauthenticated), and so is a person's own
+// while they are suspended; a database that cannot be asked is unavailable,
+// never nobody. The node's own tokens need no database.
 func (i *Identity) Token(ctx context.Context, value string) (access.Principal, error) {
 	sum := sha256.Sum256([]byte(value))
 	for _, t := range i.node {
@@ -67,12 +98,11 @@ func (i *Identity) Token(ctx context.Context, value string) (access.Principal, e
 			}, nil
 		}
 	}
-	secret, ours := strings.CutPrefix(value, tokenPrefix)
-	if !ours || !secretShape.MatchString(secret) {
+	if !shapedToken(value) {
 		return access.Principal{}, badToken()
 	}
 	now := i.now().UTC()
-	var row Token
+	var row bearer
 	err := i.db.GetContext(ctx, &row, tokenByDigest, sum[:], now)
 	if errors.Is(err, sql.ErrNoRows) {
 		return access.Principal{}, badToken()
@@ -80,7 +110,7 @@ func (i *Identity) Token(ctx context.Context, value string) (access.Principal, e
 	if err != nil {
 		return access.Principal{}, unchecked(fmt.Errorf("read a token: %w", err))
 	}
-	grants, err := access.Stored(row.Grants)
+	by, err := row.principal()
 	if err != nil {
 		return access.Principal{}, fmt.Errorf("grants of token %s: %w", row.ID, err)
 	}
@@ -89,10 +119,39 @@ func (i *Identity) Token(ctx context.Context, value string) (access.Principal, e
 		last = *row.LastUsed
 	}
 	i.saw(seen{statement: tokenUsed, id: row.ID}, last, now)
-	return access.Principal{
-		Kind: access.Machine, ID: row.ID, Credential: tokenObject(row.ID), Name: machineName(row.Label),
-		Grants: grants & i.max, Fresh: row.Sensitive,
-	}, nil
+	by.Grants &= i.max
+	return by, nil
+}
+
+func shapedToken(value string) bool {
+	for _, prefix := range []string{tokenPrefix, ownPrefix} {
+		if secret, ours := strings.CutPrefix(value, prefix); ours && secretShape.MatchString(secret) {
+			return true
+		}
+	}
+	return false
+}
+
+// principal is who the token is: a program, or its owner with no more rights
+// than both it was minted with and the owner has now.
+func (b bearer) principal() (access.Principal, error) {
+	grants, err := access.Stored(b.Grants)
+	if err != nil {
+		return access.Principal{}, err
+	}
+	by := access.Principal{
+		Kind: access.Machine, ID: b.ID, Credential: b.object(), Name: machineName(b.Label), Grants: grants, Fresh: b.Sensitive,
+	}
+	if b.Person == "" {
+		return by, nil
+	}
+	owners, err := access.Stored(b.Owners)
+	if err != nil {
+		return access.Principal{}, err
+	}
+	by.Kind, by.ID, by.Name, by.Seat, by.Handle = access.Person, b.Person, b.Login, b.Seat, b.Handle
+	by.Grants &= owners
+	return by, nil
 }
 
 // TokenFrom is Token for a request from an address: one that sent many wrong

@@ -33,7 +33,7 @@ func declareListTokens(i *Identity) tool.Use[ListTokens, TokenList] {
 	return tool.Declare(tool.Spec{
 		Name:     "list_tokens",
 		Title:    "Tokens",
-		Brief:    "List machine tokens: label, grants, who made each, until when, last use. Values are never shown.",
+		Brief:    "List every token, programs' and people's own: label, grants, who made each, until when, last use. Values are never shown.",
 		Access:   access.Operator(access.PeopleManage),
 		Audience: tool.Operators,
 		Mode:     tool.Read,
@@ -41,7 +41,7 @@ func declareListTokens(i *Identity) tool.Use[ListTokens, TokenList] {
 }
 
 const listTokens = `
-	SELECT id, label, grants, sensitive, created_by, created_at, expires_at, last_used_at, revoked_at FROM tokens
+	SELECT ` + tokenColumns + ` FROM tokens
 	WHERE (revoked_at IS NULL OR revoked_at > $1) AND (expires_at IS NULL OR expires_at > $1)
 	ORDER BY id DESC LIMIT 500`
 

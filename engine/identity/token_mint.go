@@ -71,12 +71,17 @@ func declareMintToken(i *Identity) tool.Use[MintToken, Minted] {
 }
 
 const insertToken = `
-	INSERT INTO tokens (id, label, digest, grants, sensitive, created_by, created_at, expires_at)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-	RETURNING id, label, grants, sensitive, created_by, created_at, expires_at, last_used_at, revoked_at`
+	INSERT INTO tokens (id, label, digest, grants, sensitive, created_by, created_at, expires_at, person)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, nullif($9, '')::uuid)
+	RETURNING ` + tokenColumns
 
 func (i *Identity) mintToken(ctx context.Context, c *tool.Call, in MintToken) (Minted, error) {
 	c.About(in.Object())
+	return i.mint(ctx, c, in, tokenPrefix, "")
+}
+
+// mint makes a token; person is whose own it is, and empty for a program's.
+func (i *Identity) mint(ctx context.Context, c *tool.Call, in MintToken, prefix, person string) (Minted, error) {
 	label := strings.TrimSpace(in.Label)
 	grants, err := i.conferred(c.By, in.Grants)
 	if err != nil {
@@ -90,14 +95,14 @@ func (i *Identity) mintToken(ctx context.Context, c *tool.Call, in MintToken) (M
 	if err != nil {
 		return Minted{}, fmt.Errorf("make a token's id: %w", err)
 	}
-	out := Minted{Value: tokenPrefix + newSecret()}
+	out := Minted{Value: prefix + newSecret()}
 	err = c.Tx.GetContext(ctx, &out.Token, insertToken, id.String(), label, digest(out.Value), stored(grants),
-		in.Sensitive, c.By.Name, c.Now, c.Now.Add(lasts))
+		in.Sensitive, c.By.Name, c.Now, c.Now.Add(lasts), person)
 	if err != nil {
 		return Minted{}, fmt.Errorf("insert token %q: %w", label, err)
 	}
-	c.About(tokenObject(out.ID))
-	c.Changed("token.minted", tokenObject(out.ID), map[string]changes.Delta{
+	c.About(out.object())
+	c.Changed("token.minted", out.object(), map[string]changes.Delta{
 		"label": {To: label}, "grants": {To: []string(out.Grants)}, "sensitive": {To: in.Sensitive}, "expires_at": {To: out.ExpiresAt},
 	})
 	return out, nil

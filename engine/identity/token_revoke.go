@@ -24,6 +24,8 @@ func (a RevokeToken) Object() string { return tokenObject(printable(a.Token, 64)
 type Revoked struct {
 	ID    string `db:"id" json:"id"`
 	Label string `db:"label" json:"label"`
+	// Person is whose own token it was; empty for a program's.
+	Person string `db:"person" json:"person,omitempty"`
 }
 
 func declareRevokeToken(i *Identity) tool.Use[RevokeToken, Revoked] {
@@ -37,27 +39,34 @@ func declareRevokeToken(i *Identity) tool.Use[RevokeToken, Revoked] {
 }
 
 const (
-	revokeToken = `UPDATE tokens SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id, label`
-	tokenByID   = `SELECT id, label FROM tokens WHERE id = $1`
+	revokeToken = `UPDATE tokens SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id, label, coalesce(person::text, '') AS person`
+	tokenByID   = `SELECT id, label, coalesce(person::text, '') AS person FROM tokens WHERE id = $1`
 )
 
 func (i *Identity) revokeToken(ctx context.Context, c *tool.Call, in RevokeToken) (Revoked, error) {
 	c.About(in.Object())
+	return revoke(ctx, c, in.Token)
+}
+
+// revoke ends a token; one that is revoked already stays as it is.
+func revoke(ctx context.Context, c *tool.Call, id string) (Revoked, error) {
 	var out Revoked
-	err := c.Tx.GetContext(ctx, &out, revokeToken, in.Token, c.Now)
+	err := c.Tx.GetContext(ctx, &out, revokeToken, id, c.Now)
 	if err == nil {
-		c.Changed("token.revoked", in.Object(), map[string]changes.Delta{"label": {To: out.Label}})
+		// The log names the credential, so that what it has open closes.
+		object := Token{ID: out.ID, Person: out.Person}.object()
+		c.Changed("token.revoked", object, map[string]changes.Delta{"label": {To: out.Label}})
 		return out, nil
 	}
 	if !errors.Is(err, sql.ErrNoRows) {
-		return Revoked{}, fmt.Errorf("revoke token %s: %w", in.Token, err)
+		return Revoked{}, fmt.Errorf("revoke token %s: %w", id, err)
 	}
-	err = c.Tx.GetContext(ctx, &out, tokenByID, in.Token)
+	err = c.Tx.GetContext(ctx, &out, tokenByID, id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Revoked{}, refusal.NotFound.Say("There is no such token.")
 	}
 	if err != nil {
-		return Revoked{}, fmt.Errorf("read token %s: %w", in.Token, err)
+		return Revoked{}, fmt.Errorf("read token %s: %w", id, err)
 	}
 	c.Unchanged()
 	return out, nil

@@ -108,8 +108,16 @@ func (d *Directory) Manages(by access.Principal, party string) bool {
 	if !ok || own == "" || slices.Contains(by.Parties(), m.Party) {
 		return false
 	}
-	declared := d.manages[own]
-	return slices.Contains(d.Leads(m.Unit), own) || slices.Contains(declared, m.Party) ||
+	return d.over(own, m)
+}
+
+// over reports whether a party leads or manages another member.
+func (d *Directory) over(party string, m Member) bool {
+	if party == m.Party {
+		return false
+	}
+	declared := d.manages[party]
+	return slices.Contains(d.Leads(m.Unit), party) || slices.Contains(declared, m.Party) ||
 		slices.ContainsFunc(d.above(m.Unit), func(u Unit) bool { return slices.Contains(declared, unitMark+u.ID) })
 }
 

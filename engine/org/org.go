@@ -16,6 +16,8 @@ import (
 
 // Org is the area's service.
 type Org struct {
+	GetPerson tool.Use[GetPerson, PersonRead]
+
 	company func(context.Context, *tool.Call) (*company.Standing, error)
 
 	mu    sync.Mutex
@@ -25,8 +27,13 @@ type Org struct {
 
 // New makes the service. standing is the company document as a call sees it.
 func New(standing func(context.Context, *tool.Call) (*company.Standing, error)) *Org {
-	return &Org{company: standing}
+	o := &Org{company: standing}
+	o.GetPerson = declareGetPerson(o)
+	return o
 }
+
+// Tools lists the area's use cases for the catalogue.
+func (o *Org) Tools() []tool.Tool { return []tool.Tool{o.GetPerson.Any()} }
 
 // window is the stretch of the log over which a directory is known to be what
 // a snapshot inside it would read.

@@ -93,9 +93,10 @@ func (h *Hub) Announce(topic string) {
 	}
 }
 
-// ends reports whether a change takes a credential away.
+// ends reports whether a change takes a credential away, or rights: whoever
+// follows on connects again with what they have now.
 func ends(kind string) bool {
-	return kind == "session.ended" || kind == "token.revoked" || kind == "person.suspended"
+	return kind == "session.ended" || kind == "token.revoked" || kind == "person.suspended" || kind == "person.granted"
 }
 
 // end closes every stream of a credential or person at once.

@@ -78,7 +78,7 @@ CREATE INDEX items_project_updated ON items (project, updated_at DESC, id DESC);
 CREATE INDEX items_project_open ON items (project, updated_at DESC, id DESC) WHERE open;
 CREATE INDEX items_assignee ON items (assignee, updated_at DESC, id DESC) WHERE open;
 CREATE INDEX items_reporter ON items (reporter, updated_at DESC, id DESC);
-CREATE INDEX items_due ON items (due_on, id) WHERE open AND due_on IS NOT NULL;
+CREATE INDEX items_due ON items (due_on, id) WHERE open;
 CREATE INDEX items_priority ON items (priority DESC, updated_at DESC, id DESC) WHERE open;
 CREATE INDEX items_labels ON items USING gin (labels);
 CREATE INDEX items_parent ON items (parent) WHERE parent IS NOT NULL;

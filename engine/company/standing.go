@@ -81,15 +81,6 @@ func (s *Company) parsed(rev Revision) (*Standing, error) {
 	return now, nil
 }
 
-// DocumentIn is the document as a call sees it. It is shared: never change it.
-func (s *Company) DocumentIn(ctx context.Context, c *tool.Call) (*document.Document, error) {
-	now, err := s.at(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	return now.Document, nil
-}
-
 // ReferencesIn answers where the document uses which ${NAME}, as a call
 // sees it: name to places such as mcp_servers[2].env.TOKEN.
 func (s *Company) ReferencesIn(ctx context.Context, c *tool.Call) (map[string][]string, error) {

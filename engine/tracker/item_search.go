@@ -1,0 +1,110 @@
+package tracker
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lib/pq"
+
+	"crewlet/engine/access"
+	"crewlet/engine/tool"
+)
+
+// mostFound is how many items a query's words narrow a list to at most.
+const mostFound = 1000
+
+// Words is what is asked of the keyword index.
+type Words struct {
+	Query    string
+	Projects []string // none: everywhere
+	Open     bool     // unfinished items alone
+	Limit    int
+	Position int64 // what the index has to know of; it waits a moment for it
+}
+
+// Found is what the index answers, the best first.
+type Found struct {
+	Hits   []Hit
+	Total  int
+	Behind bool // the index does not know of Position yet
+}
+
+// Hit is one item that fits, and where its text does.
+type Hit struct {
+	ID      string
+	Snippet string
+	Marks   [][2]int // bytes of the snippet that fit, from and to
+}
+
+// SearchItems is what search_work_items is asked.
+type SearchItems struct {
+	Q       string `json:"q" validate:"required,max=500" jsonschema:"words, \"a phrase\", -not, or a key"`
+	Project string `json:"project,omitempty" validate:"max=200" jsonschema:"keys, parted by commas; everywhere when left out"`
+	Open    bool   `json:"open,omitempty" jsonschema:"unfinished items alone"`
+	Limit   int    `json:"limit,omitempty" validate:"min=0,max=50" jsonschema:"at most so many; 20 when left out"`
+}
+
+// FoundItem is an item that fits, with the part of its text that does.
+type FoundItem struct {
+	Item
+	Snippet string   `json:"snippet,omitempty"`
+	Marks   [][2]int `json:"marks,omitempty" jsonschema:"bytes of the snippet that fit, from and to"`
+}
+
+// ItemsFound are the items that fit, the best first.
+type ItemsFound struct {
+	Items  []FoundItem `json:"items"`
+	Total  int         `json:"total"`
+	Behind bool        `json:"behind,omitempty" jsonschema:"the newest changes may be missing"`
+	AsOf   int64       `json:"as_of"`
+}
+
+func declareSearchItems(t *Tracker) tool.Use[SearchItems, ItemsFound] {
+	return tool.Declare(tool.Spec{
+		Name:     "search_work_items",
+		Title:    "Search items",
+		Brief:    "Find work items by words in their key, title, description and comments, the best first.",
+		Access:   access.Read(access.StateRead),
+		Audience: tool.Operators | tool.Seats,
+		Mode:     tool.Read,
+	}, t.searchItems)
+}
+
+const itemsByID = `SELECT ` + itemColumns + ` FROM items i WHERE i.id = ANY ($1::uuid[])`
+
+func (t *Tracker) searchItems(ctx context.Context, c *tool.Call, in SearchItems) (ItemsFound, error) {
+	dir, err := t.directory(ctx, c)
+	if err != nil {
+		return ItemsFound{}, err
+	}
+	if in.Limit == 0 {
+		in.Limit = 20
+	}
+	ask := Words{Query: in.Q, Open: in.Open, Limit: in.Limit, Position: c.Landed.Position}
+	for key := range strings.SplitSeq(strings.ToUpper(in.Project), ",") {
+		if key = strings.TrimSpace(key); key != "" {
+			ask.Projects = append(ask.Projects, key)
+		}
+	}
+	found, err := t.from.Search(ctx, ask)
+	if err != nil {
+		return ItemsFound{}, err
+	}
+	ids := pq.StringArray{}
+	for _, hit := range found.Hits {
+		ids = append(ids, hit.ID)
+	}
+	var rows []item
+	if err := c.Tx.SelectContext(ctx, &rows, itemsByID, ids); err != nil {
+		return ItemsFound{}, fmt.Errorf("read the items found: %w", err)
+	}
+	out := ItemsFound{Items: []FoundItem{}, Total: found.Total, Behind: found.Behind, AsOf: c.Landed.Position}
+	for _, hit := range found.Hits {
+		if i := slices.IndexFunc(rows, func(it item) bool { return it.ID == hit.ID }); i >= 0 {
+			out.Items = append(out.Items, FoundItem{Item: rows[i].told(dir), Snippet: hit.Snippet, Marks: hit.Marks})
+		}
+	}
+	return out, nil
+}

@@ -141,7 +141,7 @@ func (p *Page) Send(action string, fill url.Values) *Page {
 	}
 	values := url.Values{}
 	walk(form, func(n *html.Node) bool {
-		if name := Attr(n, "name"); n.Data == "input" && name != "" && (Attr(n, "type") != "checkbox" || has(n, "checked")) {
+		if name := Attr(n, "name"); n.Data == "input" && name != "" && sent(n) {
 			values.Add(name, Attr(n, "value"))
 		}
 		return false
@@ -150,6 +150,13 @@ func (p *Page) Send(action string, fill url.Values) *Page {
 		values[name] = value
 	}
 	return p.w.Post(Attr(form, "action"), "application/x-www-form-urlencoded", values.Encode())
+}
+
+// sent reports whether a browser sends an input: of boxes and buttons of a
+// group, those that are chosen.
+func sent(n *html.Node) bool {
+	kind := Attr(n, "type")
+	return kind != "checkbox" && kind != "radio" || has(n, "checked")
 }
 
 // Value is what the named input was drawn with.

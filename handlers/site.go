@@ -91,7 +91,7 @@ func newDoor(o Options, secure bool) *web.Door {
 		Run: e.Run, Sessions: store, Company: e.Company.Name, Log: o.Log, Secure: secure, Proxies: o.Proxies,
 		Session: func(ctx context.Context, id string) (web.Viewer, error) {
 			s, err := e.Identity.Session(ctx, id)
-			return web.Viewer{By: s.Principal, Name: s.Name, Login: s.Principal.Name, Session: id}, err
+			return web.Viewer{By: s.Principal, Name: s.Name, Login: s.Login, Session: id}, err
 		},
 		Token: e.Identity.TokenFrom, Seal: o.Ring.SealTagged, Open: o.Ring.OpenTagged,
 		Confirm: func(ctx context.Context, c *tool.Call, password string) error {

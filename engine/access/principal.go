@@ -18,7 +18,7 @@ type Principal struct {
 	Kind       Kind
 	ID         string // UUID of the person or token; the name for node tokens; empty for the engine
 	Credential string // session:<id>, token:<id> or node:<id>; empty for the engine
-	Name       string // login or label, for the screen and the record
+	Name       string // handle, login or label, for the screen and the record
 	Grants     Grants // what it may do now, the node's ceiling already applied
 	// Fresh says that sensitive acts are open: the password was typed within
 	// the hour, or the token was minted for them.

@@ -123,7 +123,7 @@ func TestAnInvitationMakesOnePersonInTheirSeat(t *testing.T) {
 	if by.Handle != "cto" || by.Seat == "" || by.Grants != access.StateRead|access.WorkWrite || by.RecordedAs() != "human" {
 		t.Errorf("bo is %+v", by)
 	}
-	if n := h.count(`SELECT count(*) FROM changes WHERE kind = 'session.started' AND recorded_as = 'human'`); n != 1 {
+	if n := h.count(`SELECT count(*) FROM changes WHERE kind = 'session.started' AND recorded_as = 'human' AND actor_name = 'cto'`); n != 1 {
 		t.Errorf("%d sign-ins are recorded of a human", n)
 	}
 	_, err = do(h, h.Identity.RedeemInvitation, access.Principal{}, joining(made.Token, "bo.second"))

@@ -29,6 +29,19 @@ type person struct {
 	Handle   string         `db:"handle"` // of that seat
 }
 
+// recorded is what log and record call a person: by their seat's handle while
+// they hold one, and else by their login, which is shown of nobody withheld.
+func recorded(login, name, handle string, withheld bool) string {
+	switch {
+	case handle != "":
+		return handle
+	case withheld:
+		return name
+	default:
+		return login
+	}
+}
+
 func personObject(id string) string { return access.PersonParty(id) }
 
 // loginShape needs a dot: a seat's handle is one segment and a machine's name

@@ -62,8 +62,8 @@ func (p person) start(ctx context.Context, c *tool.Call, from Browser) (SignedIn
 		return SignedIn{}, fmt.Errorf("grants of %s: %w", p.Login, err)
 	}
 	c.By = access.Principal{
-		Kind: access.Person, ID: p.ID, Credential: sessionObject(id.String()), Name: p.Login, Grants: grants, Fresh: true,
-		Seat: p.Seat, Handle: p.Handle,
+		Kind: access.Person, ID: p.ID, Credential: sessionObject(id.String()), Grants: grants, Fresh: true,
+		Name: recorded(p.Login, p.Name, p.Handle, p.Withheld), Seat: p.Seat, Handle: p.Handle,
 	}
 	c.Changed("session.started", sessionObject(id.String()), map[string]changes.Delta{"login": {To: p.Login}})
 	return SignedIn{Session: id.String(), Person: p.ID, Login: p.Login, Name: p.Name}, nil
@@ -74,13 +74,14 @@ func sessionObject(id string) string { return "session:" + id }
 // Signed is somebody signed in with a browser.
 type Signed struct {
 	Principal access.Principal
-	Session   string    // its id
-	Name      string    // as people call them; the principal's name is the login
+	Session   string // its id
+	Name      string // as people call them
+	Login     string
 	Confirmed time.Time // when the password was last typed, UTC
 }
 
 const sessionPerson = `
-	SELECT s.person, p.login, p.name, p.grants, s.seen_at, s.confirmed_at,
+	SELECT s.person, p.login, p.name, p.withheld, p.grants, s.seen_at, s.confirmed_at,
 		coalesce(seat.id::text, '') AS seat, coalesce(seat.handle, '') AS handle
 	FROM browser_sessions s JOIN people p ON p.id = s.person LEFT JOIN seats seat ON seat.id = p.seat AND seat.declared
 	WHERE s.id = $1 AND s.ended_at IS NULL AND p.stage = 'active' AND s.seen_at > $2 AND s.created_at > $3`
@@ -100,6 +101,7 @@ func (i *Identity) Session(ctx context.Context, id string) (Signed, error) {
 		Grants    pq.StringArray `db:"grants"`
 		Seen      time.Time      `db:"seen_at"`
 		Confirmed time.Time      `db:"confirmed_at"`
+		Withheld  bool           `db:"withheld"`
 		Seat      string         `db:"seat"`
 		Handle    string         `db:"handle"`
 	}
@@ -117,10 +119,11 @@ func (i *Identity) Session(ctx context.Context, id string) (Signed, error) {
 	i.saw(seen{statement: sessionSeen, id: id}, row.Seen, now)
 	return Signed{
 		Principal: access.Principal{
-			Kind: access.Person, ID: row.Person, Credential: sessionObject(id), Name: row.Login,
+			Kind: access.Person, ID: row.Person, Credential: sessionObject(id),
+			Name:   recorded(row.Login, row.Name, row.Handle, row.Withheld),
 			Grants: grants & i.max, Fresh: now.Sub(row.Confirmed) < freshFor, Seat: row.Seat, Handle: row.Handle,
 		},
-		Session: id, Name: row.Name, Confirmed: row.Confirmed.UTC(),
+		Session: id, Name: row.Name, Login: row.Login, Confirmed: row.Confirmed.UTC(),
 	}, nil
 }
 

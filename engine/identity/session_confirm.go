@@ -33,6 +33,8 @@ func declareConfirmPassword(i *Identity) tool.Use[ConfirmPassword, Confirmed] {
 	}, i.confirmPassword).Ahead(i.proveAgain)
 }
 
+const loginOf = `SELECT login FROM people WHERE id = $1`
+
 // Tries are counted per session: whoever holds a stolen one cannot make its
 // owner wait elsewhere.
 func (i *Identity) proveAgain(ctx context.Context, c *tool.Call, in ConfirmPassword) (ConfirmPassword, error) {
@@ -41,7 +43,11 @@ func (i *Identity) proveAgain(ctx context.Context, c *tool.Call, in ConfirmPassw
 		return in, err
 	}
 	c.About(sessionObject(id))
-	in.proved, err = i.byPassword(ctx, c, try{name: c.By.Name, source: sessionObject(id)}, in.Password)
+	var login string
+	if err := i.db.GetContext(ctx, &login, loginOf, c.By.ID); err != nil {
+		return in, fmt.Errorf("read the login of %s: %w", c.By.ID, err)
+	}
+	in.proved, err = i.byPassword(ctx, c, try{name: login, source: sessionObject(id)}, in.Password)
 	if refusal.Is(err, refusal.Unauthenticated) {
 		err = refusal.Invalid.Say("This is not your password.").On("password")
 	}

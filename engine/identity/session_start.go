@@ -59,7 +59,7 @@ func onPage(c *tool.Call) error {
 }
 
 const personByLogin = `
-	SELECT p.id, p.login, p.name, p.email, p.password, p.grants, p.stage,
+	SELECT p.id, p.login, p.name, p.email, p.password, p.grants, p.stage, p.withheld,
 		coalesce(seat.id::text, '') AS seat, coalesce(seat.handle, '') AS handle
 	FROM people p LEFT JOIN seats seat ON seat.id = p.seat AND seat.declared WHERE p.login = $1`
 

@@ -71,7 +71,7 @@ func nodeTokens(entries []config.Token) []nodeToken {
 
 const tokenByDigest = `
 	SELECT t.id, t.label, t.grants, t.sensitive, t.last_used_at, coalesce(t.person::text, '') AS person,
-		coalesce(p.login, '') AS login, p.grants AS owners, coalesce(seat.id::text, '') AS seat, coalesce(seat.handle, '') AS handle
+		coalesce(p.login, '') AS login, coalesce(p.name, '') AS name, coalesce(p.withheld, false) AS withheld, p.grants AS owners, coalesce(seat.id::text, '') AS seat, coalesce(seat.handle, '') AS handle
 	FROM tokens t LEFT JOIN people p ON p.id = t.person LEFT JOIN seats seat ON seat.id = p.seat AND seat.declared
 	WHERE t.digest = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)
 		AND (t.person IS NULL OR p.stage = 'active')`
@@ -80,6 +80,8 @@ const tokenByDigest = `
 type bearer struct {
 	Token
 	Login  string         `db:"login"`
+	Name   string         `db:"name"`
+	Hidden bool           `db:"withheld"`
 	Owners pq.StringArray `db:"owners"`
 	Seat   string         `db:"seat"`
 	Handle string         `db:"handle"`
@@ -149,7 +151,8 @@ func (b bearer) principal() (access.Principal, error) {
 	if err != nil {
 		return access.Principal{}, err
 	}
-	by.Kind, by.ID, by.Name, by.Seat, by.Handle = access.Person, b.Person, b.Login, b.Seat, b.Handle
+	by.Kind, by.ID, by.Seat, by.Handle = access.Person, b.Person, b.Seat, b.Handle
+	by.Name = recorded(b.Login, b.Name, b.Handle, b.Hidden)
 	by.Grants &= owners
 	return by, nil
 }

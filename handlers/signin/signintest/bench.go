@@ -55,7 +55,7 @@ func (b *Bench) handler(log *slog.Logger, more Routes) http.Handler {
 		Token: b.Identity.TokenFrom, Seal: b.Ring.SealTagged, Open: b.Ring.OpenTagged, Company: func() string { return "Acme" },
 		Session: func(ctx context.Context, id string) (web.Viewer, error) {
 			s, err := b.Identity.Session(ctx, id)
-			return web.Viewer{By: s.Principal, Name: s.Name, Login: s.Principal.Name, Session: id}, err
+			return web.Viewer{By: s.Principal, Name: s.Name, Login: s.Login, Session: id}, err
 		},
 		Confirm: func(ctx context.Context, c *tool.Call, password string) error {
 			_, err := tool.Do(ctx, b.Run, b.Identity.ConfirmPassword, c, identity.ConfirmPassword{Password: password})

@@ -217,7 +217,12 @@ func kindWord(t reflect.Type) string {
 		return "true or false"
 	case reflect.Slice, reflect.Array:
 		return "a list"
-	case reflect.Map, reflect.Struct:
+	case reflect.Struct:
+		if names := Names(t); len(names) > 0 {
+			return "an object holding " + strings.Join(names, ", ")
+		}
+		return "an object"
+	case reflect.Map:
 		return "an object"
 	case reflect.Float32, reflect.Float64:
 		return "a number"

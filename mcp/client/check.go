@@ -33,7 +33,7 @@ func (p *Pool) Check(ctx context.Context, key Key) (*Catalogue, error) {
 	select {
 	case a := <-answer:
 		if a.err != nil {
-			says := fmt.Sprintf("%s could not be checked: %s", report.Name, newRedactor(living.spec.Secrets).line(sentence(a.err)))
+			says := fmt.Sprintf("%s could not be checked: %s", report.Name, newRedactor(living.spec.Secrets, p.hidden).line(sentence(a.err)))
 			fault := Malformed
 			if unwelcome(a.err) != nil {
 				fault = Unauthorized
@@ -53,10 +53,10 @@ func (p *Pool) Try(ctx context.Context, spec Spec) Report {
 	hurry := make(chan struct{})
 	unhook := context.AfterFunc(ctx, func() { close(hurry) })
 	defer unhook()
-	r := Report{Key: spec.Key, Name: spec.Name, State: Failed, Attempt: 1, Since: p.clock.Now()}
+	r := Report{Key: spec.Key, Name: spec.Name, Print: spec.Print, State: Failed, Attempt: 1, Since: p.clock.Now()}
 	v := &life{
 		spec: spec, version: p.version, spawner: p.spawner, clock: p.clock, called: p.titled(spec),
-		tell: func(event) {}, ctx: ctx, hurry: hurry, elicit: p.elicit,
+		tell: func(event) {}, ctx: ctx, hurry: hurry, elicit: p.elicit, hidden: p.hidden,
 	}
 	l, cat, err := v.start()
 	if err == nil {
@@ -68,8 +68,8 @@ func (p *Pool) Try(ctx context.Context, spec Spec) Report {
 		r.StderrTail, r.Skipped = l.stderr.last(), int(l.skipped.Load())
 	}
 	if said, ok := errors.AsType[*answered](err); ok && said.fault() != Rejected {
-		r.Fault, r.Challenge = said.fault(), newRedactor(spec.Secrets).line(said.challenge)
+		r.Fault, r.Challenge = said.fault(), newRedactor(spec.Secrets, p.hidden).line(said.challenge)
 	}
-	r.Error, r.PID = newRedactor(spec.Secrets).line(sentence(err)), 0
+	r.Error, r.PID = newRedactor(spec.Secrets, p.hidden).line(sentence(err)), 0
 	return r
 }

@@ -55,6 +55,8 @@ func (s *supervisor) down(r Report, tool string) *CallError {
 	case r.State == Failed:
 		wait := max(0, r.RetryAt.Sub(s.pool.clock.Now())).Round(time.Second)
 		e.Says = fmt.Sprintf("%s is down; the next start is in %s. %s", r.Name, inWords(wait), r.Error)
+	case r.State == Stopped:
+		e.Says = fmt.Sprintf("%s is about to start.", r.Name)
 	case r.State == Idle:
 		e.Says = fmt.Sprintf("%s is idle; a call starts it.", r.Name)
 	default:

@@ -91,7 +91,7 @@ func TestTailKeepsTheLastWholeLines(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var kept tail
-			drain(strings.NewReader(c.in), newRedactor(nil), kept.add)
+			drain(strings.NewReader(c.in), newRedactor(nil, nil), kept.add)
 			got := kept.last()
 			if len(got) != c.count || c.count > 0 && got[len(got)-1] != c.last {
 				t.Errorf("got %d lines, want %d ending in %.20q", len(got), c.count, c.last)

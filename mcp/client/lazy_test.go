@@ -9,7 +9,8 @@ import (
 
 func isIdle(r Report) bool { return r.State == Idle }
 
-// A lazy server runs to be listed and while it is called, and else does not.
+// A lazy server runs until it is listed and while it is called, and else does
+// not.
 func TestLazyServer(t *testing.T) {
 	t.Parallel()
 	clock := newStill()
@@ -17,15 +18,16 @@ func TestLazyServer(t *testing.T) {
 	spec := fault("rich")
 	spec.Lazy, spec.IdleStop = true, 10*time.Minute
 	h.pool.Apply([]Spec{spec})
-	listed := h.running("rich")
-	at := h.now()
-	clock.advance(spec.IdleStop)
-	if r := h.until(at, "rich", isIdle); r.Error != "" || r.PID != 0 {
+	listed := h.until(0, "rich", func(r Report) bool { return r.Catalogue != nil })
+	if listed.State != Resting {
+		t.Errorf("after its listing it is %s", listed.State)
+	}
+	if r := h.until(0, "rich", isIdle); r.Error != "" || r.PID != 0 {
 		t.Errorf("got %+v", r)
 	}
 	h.nothingLeft()
 
-	at = h.now()
+	at := h.now()
 	var calls sync.WaitGroup
 	for range 5 {
 		calls.Go(func() {
@@ -54,6 +56,33 @@ func TestLazyServer(t *testing.T) {
 	h.until(at, "rich", func(r Report) bool { return r.State == Stopped })
 }
 
+// A lazy server whose tools are known is not started before it is called, and
+// one whose spec is another is started to be listed.
+func TestLazyServerThatIsKnown(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, newStill())
+	spec := fault("rich")
+	spec.Lazy, spec.Listed, spec.Print = true, true, "one"
+	h.pool.Apply([]Spec{spec})
+	if r := h.until(0, "rich", func(Report) bool { return true }); r.State != Idle || r.Print != "one" {
+		t.Errorf("got %+v", r)
+	}
+	h.nothingLeft()
+	if res, err := h.pool.Call(t.Context(), spec.Key, "echo", nil); err != nil || !strings.Contains(string(res.Raw), "hologram") {
+		t.Errorf("got %+v %v", res, err)
+	}
+	if r := h.running("rich"); r.Attempt != 1 || r.Print != "one" {
+		t.Errorf("got %+v", r)
+	}
+
+	spec.Args, spec.Listed, spec.Print = append(spec.Args, "more"), false, "two"
+	at := h.now()
+	h.pool.Apply([]Spec{spec})
+	if r := h.until(at, "rich", func(r Report) bool { return r.Catalogue != nil }); r.State != Resting || r.Print != "two" {
+		t.Errorf("got %+v", r)
+	}
+}
+
 // A call that takes long keeps its server; one that cannot start it says why.
 func TestLazyServerUnderCalls(t *testing.T) {
 	t.Parallel()
@@ -63,12 +92,12 @@ func TestLazyServerUnderCalls(t *testing.T) {
 	spec.Lazy, spec.IdleStop, spec.CallTimeout = true, time.Minute, time.Hour
 	broken.Lazy = true
 	h.pool.Apply([]Spec{spec, broken})
-	h.running("endless")
 	done := make(chan error, 1)
 	go func() {
 		_, err := h.pool.Call(t.Context(), spec.Key, "echo", nil)
 		done <- err
 	}()
+	h.running("endless")
 	eventually(t, "the call is under way", func() bool { return h.pool.find(spec.Key).link.conn.results().under() > 0 })
 	for range 5 {
 		clock.advance(time.Minute)

@@ -22,6 +22,7 @@ type life struct {
 	called  *called
 	tell    func(event) // never blocks
 	elicit  func(context.Context, Elicitation) *Answer
+	hidden  *Hidden
 
 	ctx    context.Context // ends when we end the life
 	cancel context.CancelCauseFunc

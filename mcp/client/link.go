@@ -61,7 +61,7 @@ type toolFacts struct {
 // to reach the server at an address.
 func (v *life) open() (*link, error) {
 	l := &link{
-		spec: v.spec, redact: newRedactor(v.spec.Secrets), called: v.called, elicit: v.elicit,
+		spec: v.spec, redact: newRedactor(v.spec.Secrets, v.hidden), called: v.called, elicit: v.elicit,
 		heard: make(chan struct{}), changed: make(chan struct{}, 1), suspect: make(chan struct{}, 1),
 		over: make(chan struct{}),
 	}

@@ -112,7 +112,7 @@ func TestStormOfListChanged(t *testing.T) {
 func TestDigestIsThatOfWhatIsOffered(t *testing.T) {
 	t.Parallel()
 	catalogue := func(texts ...string) *Catalogue {
-		g := &listing{redact: newRedactor(nil), seen: map[string]bool{}}
+		g := &listing{redact: newRedactor(nil, nil), seen: map[string]bool{}}
 		for _, text := range texts {
 			g.add(json.RawMessage(text))
 		}

@@ -10,6 +10,7 @@ type kind string
 const (
 	// From the pool.
 	evReplace kind = "replace" // a spec, new or changed
+	evShelve  kind = "shelve"  // a new spec, lazy, whose tools are known
 	evApply   kind = "apply"   // the same spec was applied again
 	evRename  kind = "rename"  // the same spec has another name
 	evRestart kind = "restart"
@@ -35,13 +36,14 @@ type step struct {
 var machine = map[State]map[kind]step{
 	Stopped: {
 		evReplace: {Starting, (*supervisor).startAfresh},
+		evShelve:  {Idle, (*supervisor).note},
 	},
 	Starting: {
 		evReplace: {Replacing, (*supervisor).end},
 		evRestart: {Replacing, (*supervisor).end},
 		evRetire:  {Stopping, (*supervisor).end},
 		evPhase:   {Starting, (*supervisor).advance},
-		evUp:      {Running, (*supervisor).settle},
+		evUp:      {Running, (*supervisor).settle}, // and on to Resting when it was only to be listed
 		evEnded:   {Failed, (*supervisor).fall},
 	},
 	Running: {
@@ -79,6 +81,7 @@ var machine = map[State]map[kind]step{
 	},
 	Stopping: {
 		evReplace: {Replacing, (*supervisor).note},
+		evShelve:  {Replacing, (*supervisor).note},
 		evEnded:   {Stopped, (*supervisor).rest},
 	},
 }

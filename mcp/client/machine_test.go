@@ -11,16 +11,16 @@ import (
 func TestEveryTransition(t *testing.T) {
 	t.Parallel()
 	want := map[State]map[kind]State{
-		Stopped:   {evReplace: Starting},
+		Stopped:   {evReplace: Starting, evShelve: Idle},
 		Starting:  {evReplace: Replacing, evRestart: Replacing, evRetire: Stopping, evPhase: Starting, evUp: Running, evEnded: Failed},
 		Running:   {evReplace: Replacing, evRestart: Replacing, evRetire: Stopping, evListed: Running, evRenewed: Running, evUnused: Running, evEnded: Failed},
 		Resting:   {evReplace: Replacing, evRestart: Replacing, evWake: Replacing, evRetire: Stopping, evEnded: Idle},
 		Idle:      {evReplace: Starting, evRestart: Starting, evWake: Starting, evRetire: Stopped},
 		Failed:    {evReplace: Starting, evApply: Starting, evRestart: Starting, evDue: Starting, evRetire: Stopped},
 		Replacing: {evRetire: Stopping, evEnded: Starting},
-		Stopping:  {evReplace: Replacing, evEnded: Stopped},
+		Stopping:  {evReplace: Replacing, evShelve: Replacing, evEnded: Stopped},
 	}
-	kinds := []kind{evReplace, evApply, evRename, evRestart, evRetire, evWake, evDue, evUnused, evPhase, evUp, evRenewed, evListed, evEnded}
+	kinds := []kind{evReplace, evShelve, evApply, evRename, evRestart, evRetire, evWake, evDue, evUnused, evPhase, evUp, evRenewed, evListed, evEnded}
 	for state := range want {
 		for _, k := range kinds {
 			step, ok := machine[state][k]

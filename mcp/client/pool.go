@@ -23,6 +23,9 @@ type Options struct {
 	// Elicit asks a person for what a server wants to know during a call; nil,
 	// as an answer or in its place, declines.
 	Elicit func(context.Context, Elicitation) *Answer
+	// Hidden are values that no server's words are passed on with, beside those
+	// of its own spec; nil for none.
+	Hidden *Hidden
 	// Dice gives numbers in [0,1) for the jitter of retries; nil for random.
 	Dice func() float64
 }
@@ -37,6 +40,7 @@ type Pool struct {
 	onReport func(Report)
 	dice     func() float64
 	elicit   func(context.Context, Elicitation) *Answer
+	hidden   *Hidden
 
 	mu      sync.Mutex
 	all     map[Key]*supervisor
@@ -61,7 +65,7 @@ func NewPool(o Options) *Pool {
 	log, words := newLogQueue(o.Log)
 	return &Pool{
 		spawner: o.Spawner, clock: o.Clock, log: log, words: words, version: o.Version,
-		onReport: o.OnReport, dice: o.Dice, elicit: o.Elicit, all: map[Key]*supervisor{},
+		onReport: o.OnReport, dice: o.Dice, elicit: o.Elicit, hidden: o.Hidden, all: map[Key]*supervisor{},
 	}
 }
 
@@ -103,15 +107,19 @@ func (p *Pool) want(spec Spec) {
 		s.mail.post(event{kind: evApply})
 		return
 	}
+	how := evReplace
+	if s.wanted == nil && spec.Lazy && spec.Listed {
+		how = evShelve
+	}
 	s.wanted = &spec
-	s.mail.post(event{kind: evReplace, spec: spec})
+	s.mail.post(event{kind: how, spec: spec})
 }
 
 func (p *Pool) newSupervisor(spec Spec) *supervisor {
 	return &supervisor{
 		pool: p, key: spec.Key, called: p.titled(spec), hurry: make(chan struct{}),
 		mail: mailbox{signal: make(chan struct{}, 1)}, moved: make(chan struct{}),
-		report: Report{Key: spec.Key, Name: spec.Name, State: Stopped},
+		report: Report{Key: spec.Key, Name: spec.Name, State: Stopped}, lazy: spec.Lazy, startup: spec.startupTimeout(),
 	}
 }
 

@@ -12,36 +12,65 @@ const (
 	cutMark  = "…"
 )
 
-// redactor replaces known secret values in all their forms.
+// redactor replaces known secret values in all their forms: its own, which
+// stay, and those that hold for all at the moment it is used.
 type redactor struct {
+	own  *forms
+	live *Hidden // may be nil
+}
+
+func newRedactor(secrets []string, live *Hidden) *redactor {
+	return &redactor{own: newForms(secrets), live: live}
+}
+
+// known are the values to look for now.
+func (r *redactor) known() known {
+	k := known{r.own}
+	if r.live != nil {
+		k[1] = r.live.forms()
+	}
+	return k
+}
+
+// line redacts plain text.
+func (r *redactor) line(s string) string { return r.known().line(s) }
+
+// raw redacts JSON text; see known.raw.
+func (r *redactor) raw(text []byte) []byte { return r.known().raw(text) }
+
+// clipped redacts a text and cuts it; see known.clipped.
+func (r *redactor) clipped(s string, limit int) string { return r.known().clipped(s, limit) }
+
+// enough is how many bytes of a text clipped needs at most to see.
+func (r *redactor) enough(limit int) int { return limit + max(r.known().longest(), 1) }
+
+// forms are all the ways in which some values are likely to be printed.
+type forms struct {
 	starts  [1 << 10]uint64     // a bit for each two bytes a form begins with
-	forms   map[uint16][]string // by those two bytes, longest first
+	by      map[uint16][]string // by those two bytes, longest first
 	longest int                 // bytes of the longest form
 }
 
-func newRedactor(secrets []string) *redactor {
-	r := &redactor{forms: map[uint16][]string{}}
+func newForms(secrets []string) *forms {
+	f := &forms{by: map[uint16][]string{}}
 	for _, form := range secretForms(secrets) {
-		r.longest = max(r.longest, len(form))
+		f.longest = max(f.longest, len(form))
 		start := startOf(form)
-		r.starts[start>>6] |= 1 << (start & 63)
-		r.forms[start] = append(r.forms[start], form)
+		f.starts[start>>6] |= 1 << (start & 63)
+		f.by[start] = append(f.by[start], form)
 	}
-	return r
+	return f
 }
 
 func startOf(text string) uint16 { return uint16(text[0])<<8 | uint16(text[1]) }
 
 // at is how many bytes of the longest form stand at the beginning of a text.
-func (r *redactor) at(text string) int {
-	if len(text) < shortestSecret {
-		return 0
-	}
+func (f *forms) at(text string) int {
 	start := startOf(text)
-	if r.starts[start>>6]&(1<<(start&63)) == 0 {
+	if f.starts[start>>6]&(1<<(start&63)) == 0 {
 		return 0
 	}
-	for _, form := range r.forms[start] {
+	for _, form := range f.by[start] {
 		if strings.HasPrefix(text, form) {
 			return len(form)
 		}
@@ -49,39 +78,59 @@ func (r *redactor) at(text string) int {
 	return 0
 }
 
+// known are the forms to look for, of one moment; the second may be missing.
+type known [2]*forms
+
+func (k known) longest() int {
+	if k[1] == nil {
+		return k[0].longest
+	}
+	return max(k[0].longest, k[1].longest)
+}
+
+func (k known) at(text string) int {
+	if len(text) < shortestSecret {
+		return 0
+	}
+	n := k[0].at(text)
+	if k[1] != nil {
+		n = max(n, k[1].at(text))
+	}
+	return n
+}
+
 // find returns the first stretch of secrets that begins in [from, before):
 // forms that overlap are one stretch.
-func (r *redactor) find(text string, from, before int) (start, end int, found bool) {
+func (k known) find(text string, from, before int) (start, end int, found bool) {
 	for ; from < before; from++ {
-		n := r.at(text[from:])
+		n := k.at(text[from:])
 		if n == 0 {
 			continue
 		}
 		start, end = from, from+n
 		for from++; from < end; from++ {
-			end = max(end, from+r.at(text[from:]))
+			end = max(end, from+k.at(text[from:]))
 		}
 		return start, end, true
 	}
 	return 0, 0, false
 }
 
-// line redacts plain text.
-func (r *redactor) line(s string) string { return r.upTo(s, len(s)) }
+func (k known) line(s string) string { return k.upTo(s, len(s)) }
 
 // upTo redacts the first bytes of a text. A secret that begins among them is
 // replaced whole, wherever it ends.
-func (r *redactor) upTo(s string, limit int) string {
+func (k known) upTo(s string, limit int) string {
 	start, end, found := 0, 0, false
-	if r.longest > 0 {
-		start, end, found = r.find(s, 0, limit)
+	if k.longest() > 0 {
+		start, end, found = k.find(s, 0, limit)
 	}
 	if !found {
 		return s[:limit]
 	}
 	var b strings.Builder
 	from := 0
-	for ; found; start, end, found = r.find(s, from, limit) {
+	for ; found; start, end, found = k.find(s, from, limit) {
 		b.WriteString(s[from:start])
 		b.WriteString(redacted)
 		from = end
@@ -93,8 +142,8 @@ func (r *redactor) upTo(s string, limit int) string {
 // clipped redacts a text and cuts it to so many bytes, in this order: cut
 // first, a secret across the cut would keep its beginning. What was cut ends
 // in a mark.
-func (r *redactor) clipped(s string, limit int) string {
-	out, cut := r.upTo(s, min(len(s), limit)), len(s) > limit
+func (k known) clipped(s string, limit int) string {
+	out, cut := k.upTo(s, min(len(s), limit)), len(s) > limit
 	if len(out) > limit {
 		out, cut = out[:limit], true
 	}
@@ -112,14 +161,11 @@ func (r *redactor) clipped(s string, limit int) string {
 	return strings.ToValidUTF8(out, "\uFFFD") + cutMark
 }
 
-// enough is how many bytes of a text clipped needs at most to see.
-func (r *redactor) enough(limit int) int { return limit + max(r.longest, 1) }
-
 // raw redacts JSON text: each string, a key too, by what it says, however it
 // is escaped, and each number. Only what holds a secret is written anew;
 // every other byte stays. Text without secrets is returned as it is.
-func (r *redactor) raw(text []byte) []byte {
-	if r.longest == 0 {
+func (k known) raw(text []byte) []byte {
+	if k.longest() == 0 {
 		return text
 	}
 	var out []byte
@@ -130,11 +176,11 @@ func (r *redactor) raw(text []byte) []byte {
 		switch c := text[i]; {
 		case c == '"':
 			end = stringEnd(text, i)
-			clean, changed = r.word(text[i:end])
+			clean, changed = k.word(text[i:end])
 		case c == '-', c >= '0' && c <= '9':
 			end = numberEnd(text, i)
 			number := string(text[i:end])
-			clean = r.line(number)
+			clean = k.line(number)
 			changed = clean != number
 		}
 		if changed {
@@ -153,17 +199,17 @@ func (r *redactor) raw(text []byte) []byte {
 }
 
 // word redacts one string literal, and returns what it then says.
-func (r *redactor) word(literal []byte) (clean string, changed bool) {
+func (k known) word(literal []byte) (clean string, changed bool) {
 	if bytes.IndexByte(literal, '\\') < 0 {
 		said := string(bytes.Trim(literal, `"`))
-		clean = r.line(said)
+		clean = k.line(said)
 		return clean, clean != said
 	}
 	var said string
 	if json.Unmarshal(literal, &said) != nil {
 		said = string(literal) // no JSON: better redacted than right
 	}
-	clean = r.line(said)
+	clean = k.line(said)
 	return clean, clean != said
 }
 

@@ -30,7 +30,7 @@ func TestStderrIsRedactedBeforeItIsCut(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			drain(strings.NewReader(c.line+"\nnext\n"), newRedactor([]string{c.secret}), func(line string) { got = append(got, line) })
+			drain(strings.NewReader(c.line+"\nnext\n"), newRedactor([]string{c.secret}, nil), func(line string) { got = append(got, line) })
 			if len(got) != 2 || got[1] != "next" || strings.Contains(got[0], "c") && strings.Contains(got[0], "canary") || len(got[0]) > longestLine+len(cutMark) {
 				t.Fatalf("got %d lines, %.100q", len(got), got)
 			}
@@ -74,7 +74,7 @@ func printings(secret string) map[string]string {
 func TestEscapedSecretsAreRedactedInText(t *testing.T) {
 	t.Parallel()
 	const secret = `canary/with"quotes\and é/名+ &<x>`
-	r := newRedactor([]string{secret, strings.ToLower(secret)})
+	r := newRedactor([]string{secret, strings.ToLower(secret)}, nil)
 	for name, text := range printings(secret) {
 		got := r.line("before " + text + " after")
 		if name == "a user's password" {
@@ -91,7 +91,7 @@ func TestEscapedSecretsAreRedactedInText(t *testing.T) {
 
 func TestSecretsOfSeveralLinesAreRedactedByLine(t *testing.T) {
 	t.Parallel()
-	r := newRedactor([]string{"-----BEGIN KEY-----\r\ncanary/one=é\r\nshort\r\ncanary/two\r\n-----END KEY-----\r\n"})
+	r := newRedactor([]string{"-----BEGIN KEY-----\r\ncanary/one=é\r\nshort\r\ncanary/two\r\n-----END KEY-----\r\n"}, nil)
 	for _, c := range []struct{ in, want string }{
 		{"canary/one=é", redacted},
 		{`canary\/one=\u00e9`, redacted},
@@ -108,7 +108,7 @@ func TestSecretsOfSeveralLinesAreRedactedByLine(t *testing.T) {
 // Overlapping secrets leave nothing of either.
 func TestOverlappingSecretsAreOneStretch(t *testing.T) {
 	t.Parallel()
-	if got := newRedactor([]string{"abcdef", "defghi"}).line("<abcdefghi>"); got != "<[redacted]>" {
+	if got := newRedactor([]string{"abcdef", "defghi"}, nil).line("<abcdefghi>"); got != "<[redacted]>" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -122,7 +122,7 @@ func TestRedactedJSONKeepsEveryOtherByte(t *testing.T) {
 	for _, c := range secret {
 		everyByte += fmt.Sprintf(`\u%04X`, c)
 	}
-	r := newRedactor([]string{secret})
+	r := newRedactor([]string{secret}, nil)
 	for name, in := range map[string]string{
 		"plain":          `pass/word\"é`,
 		"PHP":            `pass\/word\"\u00e9`,
@@ -157,7 +157,7 @@ func FuzzRedactedJSON(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	secrets := []string{"canary", "1234567", "é/\"\\"}
-	r := newRedactor(secrets)
+	r := newRedactor(secrets, nil)
 	f.Fuzz(func(t *testing.T, in []byte) {
 		out := r.raw(slices.Clone(in))
 		if !json.Valid(in) {

@@ -18,7 +18,9 @@ func TestRenamedServerStaysAsItIs(t *testing.T) {
 	h.pool.Apply(before)
 	h.running("endless")
 	h.running("web")
-	h.running("rich")
+	if _, err := h.pool.Call(t.Context(), lazy.Key, "echo", nil); err != nil {
+		t.Fatal(err)
+	}
 	h.until(0, "broken", isFailed)
 	under := make(chan error, 1)
 	go func() {

@@ -41,6 +41,7 @@ type Implementation struct {
 type Report struct {
 	Key          Key
 	Name         string
+	Print        string // of the spec
 	State        State
 	Phase        Phase // while starting, else ""
 	Attempt      int   // starts since the schedule was last reset, from 1

@@ -108,7 +108,7 @@ func TestChildSeesOnlyItsEnvironment(t *testing.T) {
 
 func TestRedactedJSONStaysJSON(t *testing.T) {
 	t.Parallel()
-	r := newRedactor([]string{"12345678", "abc", "line", "two\nlines-here"})
+	r := newRedactor([]string{"12345678", "abc", "line", "two\nlines-here"}, nil)
 	for name, c := range map[string]struct{ in, want string }{
 		"in text":          {`{"a":"x12345678y"}`, `{"a":"x[redacted]y"}`},
 		"as a number":      {`{"a":12345678,"b":1}`, `{"a":"[redacted]","b":1}`},

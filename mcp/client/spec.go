@@ -65,11 +65,18 @@ type Spec struct {
 	AllowLoopback bool              // whether it may be at a loopback address
 
 	Roots          []string      // absolute directories, offered to the server as roots
-	Lazy           bool          // started once to list, then by the first call
+	Lazy           bool          // started once to list, then by calls alone
 	IdleStop       time.Duration // Lazy: how long without a call before it is stopped
 	StartupTimeout time.Duration
 	CallTimeout    time.Duration
 	Secrets        []string // values replaced wherever the child's words are kept or shown
+
+	// Print tells listings of different servers apart, and stands in every
+	// Report beside them; it is nothing to the child.
+	Print string
+	// Listed says that a Lazy server's tools are known already, from another
+	// start: it is not started to be listed.
+	Listed bool
 }
 
 // Equal reports whether a child started from s may stay for o. The order of
@@ -79,7 +86,7 @@ func (s Spec) Equal(o Spec) bool { return s.Digest() == o.Digest() }
 // Digest is equal for specs that start the same child under the same limits.
 // It is a hash of secrets too, so it stays inside the program.
 func (s Spec) Digest() string {
-	s.Name = "" // what people call it is nothing to the child
+	s.Name, s.Print, s.Listed = "", "", false // what people call it, and know of it, is nothing to the child
 	s.Env = slices.Sorted(slices.Values(s.Env))
 	s.Secrets = slices.Sorted(slices.Values(s.Secrets))
 	s.StartupTimeout, s.CallTimeout = s.startupTimeout(), s.callTimeout()

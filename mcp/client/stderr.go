@@ -44,13 +44,13 @@ func (t *tail) last() []string {
 // drain reads r to its end whatever comes, and hands on each line without its
 // line end, redacted and cut to longestLine bytes.
 func drain(r io.Reader, redact *redactor, line func(string)) {
-	enough := redact.enough(longestLine)
 	var kept []byte
 	for br := bufio.NewReaderSize(r, longestLine); ; {
 		part, err := br.ReadSlice('\n')
+		enough := redact.enough(longestLine)
 		// Of a line that is too long the rest is dropped, but not before the
 		// end of a secret that begins in what is kept.
-		kept = append(kept, part[:min(len(part), enough-len(kept))]...)
+		kept = append(kept, part[:max(0, min(len(part), enough-len(kept)))]...)
 		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
 		}

@@ -54,6 +54,7 @@ type supervisor struct {
 	lazy    bool
 	startup time.Duration
 	calls   int       // under way
+	needed  bool      // lazy: somebody called since it last went to rest
 	usedAt  time.Time // when the last one ended, or the life came up
 }
 
@@ -104,7 +105,7 @@ func (s *supervisor) run() {
 // handle makes the one step the table has for an event.
 func (s *supervisor) handle(e event) {
 	switch e.kind {
-	case evReplace:
+	case evReplace, evShelve:
 		s.take(e.spec)
 	case evRename: // moves nothing, in whatever state
 		s.rename(e.spec)
@@ -130,7 +131,7 @@ func (s *supervisor) take(spec Spec) {
 	s.spec, s.era = spec, eraUnknown
 	s.rename(spec)
 	s.update(func(r *Report) {
-		r.Error, r.StderrTail, r.Fault, r.Challenge = "", nil, "", ""
+		r.Print, r.Error, r.StderrTail, r.Fault, r.Challenge = spec.Print, "", nil, "", ""
 		s.lazy, s.startup = spec.Lazy, spec.startupTimeout()
 	})
 }
@@ -154,7 +155,7 @@ func (s *supervisor) startAgain(event) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s.life = &life{
 		spec: s.spec, era: s.era, version: s.pool.version, spawner: s.pool.spawner,
-		clock: s.pool.clock, called: s.called, tell: s.mail.post, elicit: s.pool.elicit,
+		clock: s.pool.clock, called: s.called, tell: s.mail.post, elicit: s.pool.elicit, hidden: s.pool.hidden,
 		ctx: ctx, cancel: cancel, hurry: s.hurry,
 		checks: make(chan chan<- checked), done: make(chan struct{}),
 	}
@@ -199,7 +200,7 @@ func (s *supervisor) stopTimer() {
 func (s *supervisor) withdraw() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.link, s.living = nil, nil
+	s.link, s.living, s.needed = nil, nil, false
 }
 
 func (s *supervisor) update(change func(*Report)) {

@@ -19,15 +19,15 @@ func (s *supervisor) settle(e event) {
 	s.mu.Lock()
 	s.link, s.living, s.usedAt = e.link, s.life, now
 	s.mu.Unlock()
-	if s.spec.Lazy {
-		s.armIdle(s.spec.idleStop())
-	}
 	if s.downAt.IsZero() {
 		s.called.log().Info("mcp_server_started", "attempt", s.report.Attempt)
 	} else {
 		s.called.log().Info("server_restarted", "attempt", s.report.Attempt, "down_seconds", seconds(now.Sub(s.downAt)))
 	}
 	s.file(e.cat)
+	if s.spec.Lazy {
+		s.sleep(e)
+	}
 }
 
 // renew takes the link of a new session within the same life.
@@ -60,7 +60,7 @@ func (s *supervisor) fall(e event) {
 	s.stopTimer()
 	s.withdraw()
 	now := s.pool.clock.Now()
-	cause := newRedactor(s.spec.Secrets).line(sentence(e.err))
+	cause := newRedactor(s.spec.Secrets, s.pool.hidden).line(sentence(e.err))
 	asked := s.blame(e.err)
 	s.update(func(r *Report) {
 		r.Error, r.StderrTail, r.Skipped, r.PID = cause, e.tail, e.skipped, 0
@@ -93,7 +93,7 @@ func (s *supervisor) blame(err error) time.Duration {
 	if fault := said.fault(); fault != Rejected {
 		s.update(func(r *Report) {
 			r.Fault = fault
-			r.Challenge = newRedactor(s.spec.Secrets).line(said.challenge)
+			r.Challenge = newRedactor(s.spec.Secrets, s.pool.hidden).line(said.challenge)
 		})
 	}
 	if said.retryAt.IsZero() {

@@ -13,10 +13,12 @@ type use struct {
 }
 
 // use finds the instance's link and counts the call on it. after is a link
-// that is no longer wanted. A lazy instance that is idle is woken.
+// that is no longer wanted. A lazy instance that is idle is woken, and one
+// that starts only to be listed stays for the call.
 func (s *supervisor) use(after *link, waiting bool) use {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.needed = true
 	u := use{report: s.report, moved: s.moved, limit: s.startup}
 	if s.link != nil && s.link != after {
 		s.calls++
@@ -29,7 +31,7 @@ func (s *supervisor) use(after *link, waiting bool) use {
 	case Idle, Resting:
 		u.wait = true
 		s.mail.post(event{kind: evWake})
-	case Starting, Replacing:
+	case Stopped, Starting, Replacing: // stopped and wanted: it is about to start
 		u.wait = s.lazy || waiting
 	}
 	return u
@@ -55,15 +57,19 @@ func (s *supervisor) armIdle(wait time.Duration) {
 	s.disarm = s.pool.clock.AfterFunc(wait, func() { s.mail.post(event{kind: evUnused, arming: arming}) })
 }
 
-// sleep stops a lazy instance that nobody has called for long enough, and
-// looks again later otherwise.
+// sleep stops a lazy instance that nobody has called for long enough, or at
+// all, and looks again later otherwise.
 func (s *supervisor) sleep(event) {
 	s.mu.Lock()
 	rest := s.spec.idleStop() - s.pool.clock.Now().Sub(s.usedAt)
-	if s.calls > 0 {
+	switch {
+	case s.calls > 0:
 		rest = s.spec.idleStop()
+	case !s.needed:
+		rest = 0
 	}
 	if rest <= 0 {
+		s.needed = false
 		s.link, s.living = nil, nil // from here on no call begins
 		s.report.State, s.report.Since = Resting, s.pool.clock.Now()
 	}

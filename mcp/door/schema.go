@@ -1,72 +1,102 @@
 package door
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"crewlet/engine/tool"
 )
 
 // What the door adds to every write: a key of the caller's own, and how the
 // call ended. No answer has fields of these names.
 const (
-	keyProperty     = `"op_id":{"type":"string","description":"your UUIDv7: sent again with the same call, it lands once"}`
-	receiptProperty = `"op_id":{"type":"string"},"outcome":{"type":"string"},"position":{"type":"integer"}`
+	keyProperty     = `"op_id":{"type":"string","description":"a UUIDv7 of yours makes a repeat safe"}`
+	receiptProperty = `"op_id":{},"outcome":{},"position":{}`
 )
 
-func withKey(schema json.RawMessage) json.RawMessage     { return with(schema, keyProperty) }
-func withReceipt(schema json.RawMessage) json.RawMessage { return with(schema, receiptProperty) }
-
-// with adds properties to the schema of an object.
-func with(schema json.RawMessage, properties string) json.RawMessage {
-	var top map[string]json.RawMessage
-	if json.Unmarshal(schema, &top) != nil || top == nil {
-		return schema // refused by carried
-	}
-	if top["properties"] == nil {
-		top["properties"] = json.RawMessage("{}")
-	}
-	top["properties"] = within(top["properties"], properties)
-	out, err := json.Marshal(top)
+// inputOf is what a tool is asked, as the catalogue has room for it: names,
+// types, words and choices. Lengths are left to the runner, which says them
+// when they are passed.
+func inputOf(t tool.Tool) (json.RawMessage, error) {
+	s, err := membersOf(t.InputSchema())
 	if err != nil {
-		return schema
+		return nil, err
 	}
-	return out
+	if s, err = slim(s); err != nil {
+		return nil, err
+	}
+	if t.Writes() {
+		s = s.with("properties", keyProperty)
+	}
+	return s.encode(), carried(s.encode())
 }
 
-// within puts members at the end of a JSON object.
-func within(object json.RawMessage, members string) json.RawMessage {
-	open := bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimSpace(object), []byte("}")))
-	if len(open) > 1 {
-		members = "," + members
+// outputOf is an answer's schema as the catalogue has room for it: the names
+// at its top. Nothing is required, for a refusal is an answer, too.
+func outputOf(t tool.Tool) (json.RawMessage, error) {
+	s, err := membersOf(t.OutputSchema())
+	if err != nil {
+		return nil, err
 	}
-	return append(append(bytes.Clone(open), members...), '}')
+	properties, err := membersOf(s.value("properties"))
+	if err != nil {
+		return nil, err
+	}
+	for i := range properties {
+		properties[i].value = json.RawMessage("{}")
+	}
+	out := members{{"type", json.RawMessage(`"object"`)}, {"properties", properties.encode()}}
+	if t.Writes() {
+		out = out.with("properties", receiptProperty)
+	}
+	return out.encode(), nil
 }
 
-// brief is an answer's schema as the catalogue has room for it: the names at
-// the top, and their types. Nothing is required: a refusal is an answer, too.
-func brief(schema json.RawMessage) json.RawMessage {
-	var whole struct {
-		Properties map[string]struct {
-			Type json.RawMessage `json:"type"`
-		} `json:"properties"`
-	}
-	if json.Unmarshal(schema, &whole) != nil {
-		return schema
-	}
-	top := map[string]any{}
-	for name, p := range whole.Properties {
-		one := map[string]any{}
-		if len(p.Type) > 0 && p.Type[0] == '"' {
-			one["type"] = p.Type
+// slim takes out of a schema what costs more than it tells.
+func slim(s members) (members, error) {
+	var kept members
+	for _, m := range s {
+		var err error
+		switch m.name {
+		case "minLength", "maxLength", "minItems", "maxItems":
+			continue
+		case "additionalProperties":
+			if string(m.value) == "false" {
+				continue
+			}
+		case "items":
+			m.value, err = slimmed(m.value)
+		case "properties", "$defs":
+			m.value, err = slimEach(m.value)
 		}
-		top[name] = one
+		if err != nil {
+			return nil, err
+		}
+		kept = append(kept, m)
 	}
-	out, err := json.Marshal(map[string]any{"type": "object", "properties": top})
+	return kept, nil
+}
+
+func slimmed(schema json.RawMessage) (json.RawMessage, error) {
+	s, err := membersOf(schema)
 	if err != nil {
-		return schema
+		return nil, err
 	}
-	return out
+	if s, err = slim(s); err != nil {
+		return nil, err
+	}
+	return s.encode(), nil
+}
+
+func slimEach(schemas json.RawMessage) (json.RawMessage, error) {
+	all, err := membersOf(schemas)
+	for i := range all {
+		if err == nil {
+			all[i].value, err = slimmed(all[i].value)
+		}
+	}
+	return all.encode(), err
 }
 
 // carried refuses a schema that the library fails at: one that is no JSON

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -30,17 +29,17 @@ func (e entry) may(by access.Principal) bool {
 // entryOf describes a tool as MCP does. What cannot be carried is an error.
 func entryOf(t tool.Tool) (entry, error) {
 	e := entry{tool: t, offered: t.Audience&tool.Operators != 0}
-	input, output := t.InputSchema(), brief(t.OutputSchema())
-	if t.Writes() {
-		input, output = withKey(input), withReceipt(output)
+	input, err := inputOf(t)
+	if err != nil {
+		return e, err
 	}
-	if err := errors.Join(carried(input), carried(output)); err != nil {
+	output, err := outputOf(t)
+	if err != nil {
 		return e, err
 	}
 	e.listed = mcp.Tool{
 		Name: t.Name, Title: t.Title, Description: t.Brief, RawInputSchema: input, RawOutputSchema: output, Annotations: hints(t),
 	}
-	var err error
 	e.encoded, err = json.Marshal(e.listed)
 	return e, err
 }

@@ -81,6 +81,15 @@ func person(dir *org.Directory, party string) *Person {
 	return &Person{Handle: m.Word(), Name: m.Name, Kind: m.Kind}
 }
 
+// everybody is whom work could be given to, as answers show them.
+func everybody(dir *org.Directory) []Person {
+	var all []Person
+	for _, m := range dir.Members() {
+		all = append(all, *person(dir, m.Party))
+	}
+	return all
+}
+
 // Item is an item as every door answers it.
 type Item struct {
 	Key          string    `json:"key"`

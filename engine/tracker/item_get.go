@@ -81,6 +81,7 @@ type whole struct {
 	Tags        []byte `db:"tags"`
 	Asks        []byte `db:"asks"`
 	Said        []byte `db:"said"`
+	Happened    []byte `db:"happened"`
 }
 
 const (
@@ -104,7 +105,7 @@ const (
 			) AS links,
 			(SELECT coalesce(json_agg(json_build_object('slug', g.slug, 'label', g.label, 'archived', g.archived_at IS NOT NULL) ORDER BY lower(g.label), g.slug), '[]')
 				FROM tags g WHERE g.project = i.project) AS tags,
-			` + asksJSON + ` AS asks, ` + commentsJSON + ` AS said
+			` + asksJSON + ` AS asks, ` + commentsJSON + ` AS said, ` + historyJSON + ` AS happened
 		FROM items i`
 
 	wholeByKey = wholeItem + ` WHERE i.project = $1 AND i.no = $2`
@@ -127,6 +128,7 @@ func (t *Tracker) getItem(ctx context.Context, c *tool.Call, in GetItem) (ItemRe
 	if err := out.beside(row, dir, c.By.Parties()); err != nil {
 		return ItemRead{}, err
 	}
+	out.Everybody = everybody(dir)
 	if in.Before != "" {
 		out.Thread, out.CommentsNext, err = commentsBefore(ctx, c, dir, row.ID, in.Before)
 	}
@@ -164,7 +166,9 @@ func (out *ItemRead) beside(row whole, dir *org.Directory, own []string) error {
 	var parties []struct{ Party, Role string }
 	var asks []askRow
 	thread, next, wrong := readComments(row.Said, dir, own, commentPage)
-	wrong = errors.Join(wrong, json.Unmarshal(row.Parties, &parties), json.Unmarshal(row.Links, &out.Links),
+	var odd error
+	out.History, out.HistoryNext, odd = readHistory(row.Happened, dir)
+	wrong = errors.Join(wrong, odd, json.Unmarshal(row.Parties, &parties), json.Unmarshal(row.Links, &out.Links),
 		json.Unmarshal(row.Tags, &out.Declared), json.Unmarshal(row.Asks, &asks))
 	if wrong != nil {
 		return fmt.Errorf("read what is beside %s: %w", row.Key(), wrong)

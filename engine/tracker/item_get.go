@@ -39,8 +39,13 @@ type ItemRead struct {
 	Asks         []Asked   `json:"asks" jsonschema:"open questions"`
 	Thread       []Comment `json:"thread" jsonschema:"the newest comments, the newest first"`
 	CommentsNext string    `json:"comments_next,omitempty"`
+	History      []Event   `json:"history" jsonschema:"the newest changes, the newest first"`
+	HistoryNext  string    `json:"history_next,omitempty" jsonschema:"send it to task_activity as cursor"`
 	Watching     bool      `json:"watching" jsonschema:"whether you watch it"`
 	AsOf         int64     `json:"as_of"`
+	// Everybody is whom the item could be given to. Pages offer them; a
+	// program asks the directory.
+	Everybody []Person `json:"-"`
 }
 
 // Links are the items an item has to do with.

@@ -24,6 +24,7 @@ type fileCatalogue struct {
 	Name         string       `json:"name" jsonschema:"the server's name"`
 	Declared     []declared   `json:"declared" jsonschema:"the servers there are, in the document's order"`
 	Digest       string       `json:"digest" validate:"required"`
+	Print        string       `json:"print,omitempty" jsonschema:"what it was listed from, as a keyed digest"`
 	ListedAt     time.Time    `json:"listed_at"`
 	Tools        []listedTool `json:"tools"`
 	Dropped      int          `json:"dropped"`
@@ -72,12 +73,12 @@ const (
 	filedDigest = `SELECT digest FROM server_catalogues WHERE server = $1 AND seat = $2`
 
 	putCatalogue = `
-		INSERT INTO server_catalogues (server, seat, digest, listed_at, tools, dropped, duplicates, oversize, left_out, capabilities, instructions, stuck, loop)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+		INSERT INTO server_catalogues (server, seat, digest, listed_at, tools, dropped, duplicates, oversize, left_out, capabilities, instructions, stuck, loop, print)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 		ON CONFLICT (server, seat) DO UPDATE SET digest = excluded.digest, listed_at = excluded.listed_at, tools = excluded.tools,
 			dropped = excluded.dropped, duplicates = excluded.duplicates, oversize = excluded.oversize,
 			left_out = excluded.left_out, capabilities = excluded.capabilities, instructions = excluded.instructions,
-			stuck = excluded.stuck, loop = excluded.loop`
+			stuck = excluded.stuck, loop = excluded.loop, print = excluded.print`
 
 	takeTools = `DELETE FROM server_tools WHERE server = $1 AND seat = $2 RETURNING utility, name, base, registered, resolved, digest`
 )
@@ -95,7 +96,7 @@ func (s *Servers) catalogueFiled(ctx context.Context, c *tool.Call, in fileCatal
 		return filed{}, fmt.Errorf("read the catalogue of %s: %w", in.Name, err)
 	}
 	_, err = c.Tx.ExecContext(ctx, putCatalogue, in.Server, in.Seat, in.Digest, in.ListedAt, in.own(),
-		in.Dropped, in.Duplicates, in.Oversize, in.LeftOut, in.Capabilities, in.Instructions, in.Stuck, in.Loop)
+		in.Dropped, in.Duplicates, in.Oversize, in.LeftOut, in.Capabilities, in.Instructions, in.Stuck, in.Loop, in.Print)
 	if err != nil {
 		return filed{}, fmt.Errorf("file the catalogue of %s: %w", in.Name, err)
 	}

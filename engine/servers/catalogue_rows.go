@@ -92,7 +92,7 @@ func catalogueOf(n note) fileCatalogue {
 	in := fileCatalogue{
 		Server: n.key.Server, Seat: n.key.Seat, Name: n.state.Name, Digest: cat.Digest, ListedAt: cat.ListedAt.UTC(),
 		Tools: make([]listedTool, len(cat.Tools)), Dropped: cat.Dropped, Duplicates: cat.Duplicates.Count, Oversize: cat.Oversize.Count, Stuck: cat.Stuck,
-		Loop:         cat.Loop,
+		Loop: cat.Loop, Print: n.tells.Print,
 		LeftOut:      cleanText(strings.Join(append(slices.Clone(cat.Duplicates.Names), cat.Oversize.Names...), ", ")),
 		Capabilities: string(capabilities), Instructions: cleanText(n.tells.Instructions),
 	}

@@ -27,6 +27,15 @@ const patience = 60 * time.Second
 
 var marks atomic.Int64
 
+// keyring is the one of every node.
+var keyring = sync.OnceValue(func() *secrets.Keyring {
+	ring, _, err := secrets.NewKeyring("test")
+	if err != nil {
+		panic(err)
+	}
+	return ring
+})
+
 // house is one node with all that this area stands on.
 type house struct {
 	t       *testing.T
@@ -53,10 +62,7 @@ func openHouse(t *testing.T, d *db.DB, node string, clock client.Clock) *house {
 	t.Helper()
 	h := &house{t: t, db: d, log: &buffer{}, mark: fmt.Sprintf("servers-%d.%d", os.Getpid(), marks.Add(1))}
 	log := slog.New(slog.NewJSONHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	ring, _, err := secrets.NewKeyring("test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ring := keyring()
 	h.run = &tool.Runner{DB: d, Now: time.Now, Log: log, Node: node, Max: access.All, Keys: tool.Keys{
 		Digest: func(data []byte) []byte { return ring.Digest("operations", data) }, Seal: ring.SealTagged, Open: ring.OpenTagged,
 	}}

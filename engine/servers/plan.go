@@ -1,10 +1,15 @@
 package servers
 
 import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 
 	"crewlet/config/document"
+	"crewlet/engine/secrets"
 	"crewlet/mcp/client"
 )
 
@@ -25,8 +30,9 @@ type heldBack struct {
 }
 
 // planned turns what is declared into what this node starts. Servers that one
-// node cannot start yet are left out here, and say why on their row.
-func planned(d *standing, r *resolver, node string) plan {
+// node cannot start yet are left out here, and say why on their row. known
+// tells by its print whether a server's tools are filed.
+func planned(d *standing, r *resolver, node string, known func(server, print string) bool) plan {
 	p := plan{empty: map[string][]string{}, sent: map[client.Key]string{}}
 	for i := range d.doc.MCPServers {
 		entry := &d.doc.MCPServers[i]
@@ -43,6 +49,7 @@ func planned(d *standing, r *resolver, node string) plan {
 				p.empty[entry.Name] = append(p.empty[entry.Name], name)
 			}
 		}
+		spec.Listed = spec.Lazy && known(spec.Key.Server, spec.Print)
 		p.specs = append(p.specs, spec)
 		p.sent[spec.Key] = res.suspects()
 	}
@@ -75,7 +82,7 @@ func (r *resolver) build(entry *document.Server, key client.Key) (spec client.Sp
 	spec = client.Spec{
 		Key: key, Name: entry.Name, Transport: client.Transport(entry.Transport()), Roots: entry.Roots,
 		Lazy: entry.Lazy(), IdleStop: entry.IdleStop.Std(),
-		StartupTimeout: entry.StartupTimeout.Std(), CallTimeout: entry.Timeout.Std(),
+		StartupTimeout: entry.StartupTimeout.Std(), CallTimeout: entry.Timeout.Std(), Print: r.print(entry, res),
 	}
 	if entry.Transport() != "stdio" {
 		spec.URL, spec.Headers, spec.Secrets = res.url, res.values, r.hidden(res.used, nil)
@@ -86,4 +93,50 @@ func (r *resolver) build(entry *document.Server, key client.Key) (spec client.Sp
 	spec.Command, spec.Args, spec.Env = entry.Command, entry.Args, client.WithEnv(base, res.values)
 	spec.Secrets = r.hidden(res.used, base)
 	return spec, res, nil
+}
+
+// resolver is one whose listings are kept.
+func (s *Servers) resolver(stored map[string]secrets.Value) *resolver {
+	r := newResolver(stored, s.o.Environ, s.o.Node.Loopback)
+	r.digest = s.o.Run.Keys.Digest
+	return r
+}
+
+const filedPrints = `SELECT server, print FROM server_catalogues WHERE seat = ''`
+
+// listedFrom answers whether a server's tools are filed and were listed from
+// the same print. Where no server is lazy nobody asks, and nothing is read.
+func (s *Servers) listedFrom(ctx context.Context, d *standing) (known func(server, print string) bool, err error) {
+	if !slices.ContainsFunc(d.doc.MCPServers, func(e document.Server) bool { return e.Lazy() }) {
+		return func(string, string) bool { return false }, nil
+	}
+	var rows []struct {
+		Server string `db:"server"`
+		Print  string `db:"print"`
+	}
+	if err := s.o.DB.SelectContext(ctx, &rows, filedPrints); err != nil {
+		return nil, fmt.Errorf("read what is listed: %w", err)
+	}
+	prints := make(map[string]string, len(rows))
+	for _, row := range rows {
+		prints[row.Server] = row.Print
+	}
+	return func(server, print string) bool { return print != "" && prints[server] == print }, nil
+}
+
+// print is equal for what lists the same tools, on whatever node and under
+// whatever limits: what is started or asked, with the values it is given.
+func (r *resolver) print(entry *document.Server, res resolved) string {
+	if r.digest == nil {
+		return ""
+	}
+	text, err := json.Marshal(struct {
+		Transport, Command, URL string
+		Args, Roots             []string
+		Values                  map[string]string
+	}{entry.Transport(), entry.Command, res.url, entry.Args, entry.Roots, res.values})
+	if err != nil {
+		panic("an entry is plain data: " + err.Error())
+	}
+	return hex.EncodeToString(r.digest(text))
 }

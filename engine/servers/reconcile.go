@@ -52,7 +52,11 @@ func (s *Servers) apply(ctx context.Context, told bool) error {
 	}
 	now := &standing{revision: rev.ID, doc: doc, ids: ids}
 	s.keep(now)
-	p := planned(now, newResolver(stored, s.o.Environ, s.o.Node.Loopback), s.o.Node.ID)
+	known, err := s.listedFrom(ctx, now)
+	if err != nil {
+		return err
+	}
+	p := planned(now, s.resolver(stored), s.o.Node.ID, known)
 	digest := digests(p.specs)
 	if !told && now.revision == s.last.revision && digest == s.last.specs {
 		return nil

@@ -15,7 +15,8 @@ type resolver struct {
 	stored   map[string]secrets.Value
 	environ  []string
 	env      map[string]string
-	loopback bool // the node itself can be reached from its own machine only
+	loopback bool                // the node itself can be reached from its own machine only
+	digest   func([]byte) []byte // keyed; nil where no listing is kept
 }
 
 func newResolver(stored map[string]secrets.Value, environ []string, loopback bool) *resolver {

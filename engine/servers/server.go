@@ -169,7 +169,7 @@ func (f *facts) why(entry *document.Server, out Server) string {
 		if says := unstarted(entry); says != "" {
 			return says
 		}
-		if entry.Lazy() && out.Tools > 0 {
+		if entry.Lazy() && out.ListedAt != nil {
 			return "It starts on the first call, and rests between calls."
 		}
 		return "The nodes have not started it yet."

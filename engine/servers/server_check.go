@@ -120,7 +120,7 @@ func (s *Servers) asked(ctx context.Context, d *standing, entry *document.Server
 // listing lists a server's tools now. One that rests is started for it, once.
 func (s *Servers) listing(ctx context.Context, key client.Key, entry *document.Server) (*client.Catalogue, client.Report, error) {
 	tells := s.reportOf(key)
-	if tells.State != client.Idle {
+	if tells.State != client.Idle && tells.State != client.Resting {
 		cat, err := s.pool.Check(ctx, key)
 		return cat, tells, err
 	}
@@ -128,7 +128,7 @@ func (s *Servers) listing(ctx context.Context, key client.Key, entry *document.S
 	if err != nil {
 		return nil, tells, fmt.Errorf("open the secrets: %w", err)
 	}
-	spec, _, held := newResolver(stored, s.o.Environ, s.o.Node.Loopback).build(entry, key)
+	spec, _, held := s.resolver(stored).build(entry, key)
 	if held != nil {
 		return nil, tells, &client.CallError{Fault: client.Down, Server: entry.Name, Says: held.says}
 	}

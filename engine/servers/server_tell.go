@@ -123,8 +123,9 @@ func (f *oneServer) events() []Event {
 
 // eventDeltas is what rows of the log about a server carry.
 type eventDeltas struct {
-	Name struct{ From, To string } `json:"name"`
-	Node struct{ To string }       `json:"node"`
+	Name  struct{ From, To string } `json:"name"`
+	Node  struct{ To string }       `json:"node"`
+	State struct{ From string }     `json:"state"`
 
 	Error    struct{ To string }     `json:"error"`
 	Added    struct{ To []string }   `json:"added"`
@@ -141,6 +142,9 @@ func (d eventDeltas) says(kind string) string {
 		return fmt.Sprintf("Renamed from %s to %s%s.", d.Name.From, d.Name.To, d.in())
 	case "catalogue.changed":
 		return d.relisted()
+	}
+	if kind == "server.resting" && d.State.From == "" {
+		return "Ready: it starts on its first call."
 	}
 	says := map[string]string{
 		"server.removed": "Removed from the configuration.", "server.started": "Started.", "server.exited": "Ended by itself.",

@@ -253,11 +253,11 @@ func TestLazyStartsOnTheFirstCall(t *testing.T) {
 	if out, _, err := h.called(t, "echo", "hi"); err != nil || out.Content[0].Text != "echo said hi" {
 		t.Fatalf("answer %+v %v", out, err)
 	}
+	h.until("it rests after its call", func(Overview) bool { return strings.HasSuffix(h.kinds(sv.ID), "server.started server.resting") })
 	h.until("it is proved although it rests", func(Overview) bool {
 		out, err := tool.Do(t.Context(), h.run, h.servers.Check, admin(), CheckServer{Name: "alpha"})
 		return err == nil && out.OK && out.Tools == 1
 	})
-	h.until("it rests again", func(Overview) bool { return strings.HasSuffix(h.kinds(sv.ID), "server.started server.resting") })
 }
 
 // What is written behind calls is not lost to a database that is away for a

@@ -1,0 +1,118 @@
+// Package prose draws Markdown that people and agents wrote. What they wrote
+// is never trusted: the HTML made of it is sanitised as the last step.
+package prose
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"regexp"
+	"sync"
+
+	"github.com/a-h/templ"
+	"github.com/microcosm-cc/bluemonday"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// Text is Markdown and those who may be mentioned in it.
+type Text struct {
+	Markdown string
+	Known    func(handle string) (name string, ok bool) // nil: nobody is
+}
+
+// deeper keeps headings of a text below those of the page it stands on: the
+// first level of the text is the page's third.
+const deeper = 2
+
+// rules are the elements and attributes a text may have. There are no images:
+// they would tell another site who reads what.
+var rules = sync.OnceValue(func() *bluemonday.Policy {
+	p := bluemonday.NewPolicy()
+	p.AllowElements("p", "br", "hr", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "em", "strong", "del",
+		"table", "thead", "tbody", "tr", "th", "td")
+	p.AllowAttrs("start").Matching(bluemonday.Integer).OnElements("ol")
+	p.AllowAttrs("class").Matching(regexp.MustCompile(`^mention$`)).OnElements("span")
+	p.AllowAttrs("title").Matching(bluemonday.Paragraph).OnElements("span")
+	p.AllowAttrs("href").OnElements("a")
+	p.AllowURLSchemes("http", "https", "mailto")
+	p.AllowRelativeURLs(true)
+	p.RequireParseableURLs(true)
+	p.RequireNoFollowOnLinks(true)
+	p.RequireNoReferrerOnLinks(true)
+	return p
+})
+
+var knownKey = parser.NewContextKey()
+
+var reader = sync.OnceValue(func() goldmark.Markdown {
+	return goldmark.New(
+		goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify),
+		goldmark.WithParserOptions(
+			parser.WithInlineParsers(util.Prioritized(mentionParser{}, 150)),
+			parser.WithASTTransformers(util.Prioritized(shape{}, 100)),
+		),
+		goldmark.WithRendererOptions(html.WithHardWraps(), renderer.WithNodeRenderers(util.Prioritized(mentionDrawer{}, 150))),
+	)
+})
+
+// Draw is the text as HTML in a box of its own; its direction is the text's.
+func Draw(t Text) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		var drawn bytes.Buffer
+		c := parser.NewContext()
+		c.Set(knownKey, t.Known)
+		if err := reader().Convert([]byte(t.Markdown), &drawn, parser.WithContext(c)); err != nil {
+			return fmt.Errorf("draw Markdown: %w", err)
+		}
+		if _, err := io.WriteString(w, `<div class="prose-text" dir="auto">`); err != nil {
+			return err
+		}
+		if err := rules().SanitizeReaderToWriter(&drawn, w); err != nil {
+			return err
+		}
+		_, err := io.WriteString(w, "</div>")
+		return err
+	})
+}
+
+// shape lowers headings and makes links of images.
+type shape struct{}
+
+// Transform walks a text once it is read.
+func (shape) Transform(doc *ast.Document, _ text.Reader, _ parser.Context) {
+	var images []*ast.Image
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the walker below fails never
+		switch n := n.(type) {
+		case *ast.Heading:
+			if entering {
+				n.Level = min(n.Level+deeper, 6)
+			}
+		case *ast.Image:
+			if entering {
+				images = append(images, n)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	for _, image := range images {
+		link := ast.NewLink()
+		link.Destination = image.Destination
+		for child := image.FirstChild(); child != nil; {
+			next := child.NextSibling()
+			link.AppendChild(link, child)
+			child = next
+		}
+		if link.FirstChild() == nil {
+			link.AppendChild(link, ast.NewString(image.Destination))
+		}
+		image.Parent().ReplaceChild(image.Parent(), image, link)
+	}
+}

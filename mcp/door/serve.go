@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"mime"
 	"net/http"
 	"slices"
 	"strings"
@@ -94,6 +95,9 @@ func (d *Door) admitted(w http.ResponseWriter, r *http.Request) error {
 	}
 	if origin := r.Header.Get("Origin"); origin != "" && !slices.Contains(d.o.Origins, strings.ToLower(origin)) {
 		return refusal.Forbidden.Say("This came from another site's page. MCP is for programs, and pages of this node.").With("reason", "cross_origin")
+	}
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); r.Method == http.MethodPost && (err != nil || kind != "application/json") {
+		return refusal.WrongMediaType.Say("A message is JSON: send it with Content-Type: application/json.")
 	}
 	// A browser's cookie is sent along by pages that were not asked; a token
 	// never is.

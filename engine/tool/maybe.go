@@ -52,6 +52,14 @@ func (m *Maybe[T]) inner() reflect.Value { return reflect.ValueOf(&m.Value).Elem
 
 func (m *Maybe[T]) innerType() reflect.Type { return reflect.TypeFor[T]() }
 
+// Inner is the type inside a Maybe; false for any other type.
+func Inner(t reflect.Type) (reflect.Type, bool) {
+	if m, ok := reflect.New(t).Interface().(nullable); ok {
+		return m.innerType(), true
+	}
+	return t, false
+}
+
 // maybeOf is the value inside a Maybe, when v is one that can be addressed.
 func maybeOf(v reflect.Value) (reflect.Value, bool) {
 	if !v.CanAddr() {

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"encoding/json"
+	"reflect"
 	"testing"
 
 	"crewlet/engine/refusal"
@@ -31,5 +32,17 @@ func TestMaybe(t *testing.T) {
 	}
 	if _, err := Check(in{Due: Some("a\x00b")}); refusal.Of(err) == nil || refusal.Of(err).Fields["due"] == "" {
 		t.Errorf("NUL: %v", err)
+	}
+}
+
+func TestAnArgumentThatMayBeNullIsDescribedSo(t *testing.T) {
+	type in struct {
+		Due Maybe[string] `json:"due,omitzero" jsonschema:"a day"`
+		Min Maybe[int]    `json:"min,omitzero" jsonschema:"minutes"`
+	}
+	got := string(described(reflect.TypeFor[in](), true)())
+	want := `{"type":"object","properties":{"due":{"type":["null","string"],"description":"a day"},"min":{"type":["null","integer"],"description":"minutes"}},"additionalProperties":false}`
+	if got != want {
+		t.Errorf("got %s", got)
 	}
 }

@@ -102,6 +102,9 @@ func known() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[any]():             {Description: "any JSON"},
 		reflect.TypeFor[[]byte]():          {Type: "string", ContentEncoding: "base64"},
 		reflect.TypeFor[time.Time]():       {Type: "string", Format: "date-time"},
+		reflect.TypeFor[Maybe[string]]():   {Types: []string{"null", "string"}},
+		reflect.TypeFor[Maybe[int]]():      {Types: []string{"null", "integer"}},
+		reflect.TypeFor[Maybe[float64]]():  {Types: []string{"null", "number"}},
 	}
 }
 
@@ -139,7 +142,9 @@ func refineStruct(s *jsonschema.Schema, t reflect.Type, asked bool) {
 		refine(p, f.Type, asked)
 		switch {
 		case asked:
-			notNull(p)
+			if _, maybe := Inner(f.Type); !maybe {
+				notNull(p)
+			}
 			own, each, _ := strings.Cut(f.Tag.Get("validate"), ",dive")
 			if rule(p, own) {
 				s.Required = append(s.Required, name)

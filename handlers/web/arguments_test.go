@@ -30,6 +30,8 @@ type sample struct {
 	Bytes []byte             `json:"bytes,omitempty"`
 	Grid  [][]int            `json:"grid,omitempty"`
 	Alike map[string][]place `json:"alike,omitempty"`
+	Due   tool.Maybe[string] `json:"due,omitzero"`
+	Most  tool.Maybe[int]    `json:"most,omitzero"`
 }
 
 type place struct {
@@ -48,6 +50,8 @@ func TestAFormIsReadByTheArgumentsTypes(t *testing.T) {
 	for name, c := range map[string]struct{ form, want string }{
 		"texts":                     {"title=+a+b+&count=+7&share=0.5&open=on&when=2026-01-02T03:04:05Z", `{"title":" a b ","count":7,"share":0.5,"open":true,"when":"2026-01-02T03:04:05Z"}`},
 		"nothing typed":             {"title=&count=&share=&open=&when=&tags=&env=&unit=&raw=&bytes=", `{"title":"","tags":[],"env":{}}`},
+		"what may be null":          {"due=today&most=7", `{"due":"today","most":7}`},
+		"what is cleared":           {"due=&most=+", `{"due":null,"most":null}`},
 		"a box over a hidden no":    {"open=false&open=true&maybe=0", `{"open":true,"maybe":false}`},
 		"a list of lines":           {"tags=a%0D%0A+b%0A%0A&sizes=1%0A2", `{"tags":["a","b"],"sizes":[1,2]}`},
 		"a list sent often":         {"tags=a&tags=b&sizes=2&sizes=1", `{"tags":["a","b"],"sizes":[2,1]}`},

@@ -8,15 +8,20 @@ import (
 	"strings"
 
 	"crewlet/engine/refusal"
+	"crewlet/engine/tool"
 )
 
 // text reads what was typed as the place's type wants it. A field that is no
 // text and was left empty is left out: an input nobody filled in sends one.
 func (f *field) text() (out any, ok bool, err error) {
 	kind := f.kind
-	switch {
-	case kind == nil:
+	if kind == nil {
 		return f.sent[0], true, nil // refused by its name
+	}
+	if inner, ok := tool.Inner(kind); ok {
+		return f.maybe(inner)
+	}
+	switch {
 	case kind.Kind() == reflect.Slice && whole(kind):
 		return f.entries()
 	case kind.Kind() == reflect.Map && !whole(bare(kind.Elem())):
@@ -28,6 +33,16 @@ func (f *field) text() (out any, ok bool, err error) {
 	default:
 		return f.single(kind, f.sent[0])
 	}
+}
+
+// maybe is an argument that may be null: an empty field clears.
+func (f *field) maybe(inner reflect.Type) (any, bool, error) {
+	if len(f.sent) == 1 && strings.TrimSpace(f.sent[0]) == "" {
+		return nil, true, nil
+	}
+	within := *f
+	within.kind = inner
+	return within.text()
 }
 
 // entries is a list: of texts one a line, of objects as JSON.

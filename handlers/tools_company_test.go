@@ -169,6 +169,8 @@ func serverRows() []row {
 		{tool: "file_catalogue", door: system, does: engine(`"name":"web","digest":"d","declared":[],"tools":[{"name":"t","input_schema":{}}]`),
 			landed: wroteSelf, refuses: without(run(`{}`))},
 		{tool: "name_tools", door: system, does: is(run(`{"declared":[]}`)), landed: counts{Operations: 1}, refuses: without(run(`{}`))},
+		{tool: "record_reload", door: system, does: is(run(`{"node":"n","reload":1,"started":[],"restarted":[],"tried":[],"stayed":[],"stopped":[],"held":[]}`)),
+			landed: wroteSelf, refuses: without(run(`{}`))},
 		{tool: "record_apply", door: system, does: is(run(`{"node":"n","revision":1}`)), landed: wroteSelf, refuses: without(run(`{}`))},
 	})
 }

@@ -30,7 +30,7 @@ func (s *Servers) Start(ctx context.Context) error {
 	ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	s.records = newRecorder(s.o.Clock, s.o.Log, s.record)
 	s.pool = client.NewPool(client.Options{
-		Spawner: s.o.Spawner, Clock: s.o.Clock, Log: s.o.Log, Version: s.o.Node.Version, OnReport: s.hear,
+		Spawner: s.o.Spawner, Clock: s.o.Clock, Log: s.o.Log, Version: s.o.Node.Version, OnReport: s.hear, Hidden: &s.hidden,
 	})
 	s.told.Store(true)
 	_, s.unsub = s.o.Feed.Subscribe(s.listen)
@@ -72,6 +72,9 @@ func (s *Servers) listen(rows []changes.Change) {
 		case row.Kind == restartKind:
 			s.obey(strings.TrimPrefix(row.Object, "server:"))
 		case area == "company" || area == "secret":
+			if row.Kind == askedKind {
+				s.reload.Store(row.Position)
+			}
 			s.told.Store(true)
 			s.rouse()
 		}

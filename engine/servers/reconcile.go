@@ -17,6 +17,9 @@ import (
 type applied struct {
 	revision int64
 	specs    string // their digests
+	digests  map[client.Key]string
+	reload   int64         // position of the newest reload told of
+	owed     *recordReload // one obeyed and not told of yet
 	held     []client.Key
 	failed   string
 	empty    map[string][]string // by server, what was told to be empty
@@ -42,6 +45,7 @@ func (s *Servers) reconcile(ctx context.Context) time.Duration {
 }
 
 func (s *Servers) apply(ctx context.Context, told bool) error {
+	asked := s.reload.Load() // before the document is read: what came later is another's
 	rev, doc, ids, _, err := s.o.Company.Current(ctx, s.o.DB)
 	if err != nil {
 		return err
@@ -50,6 +54,7 @@ func (s *Servers) apply(ctx context.Context, told bool) error {
 	if err != nil {
 		return fmt.Errorf("open the secrets: %w", err)
 	}
+	s.hide(stored) // before anything runs that may print one
 	now := &standing{revision: rev.ID, doc: doc, ids: ids}
 	s.keep(now)
 	known, err := s.listedFrom(ctx, now)
@@ -61,14 +66,23 @@ func (s *Servers) apply(ctx context.Context, told bool) error {
 	if !told && now.revision == s.last.revision && digest == s.last.specs {
 		return nil
 	}
+	s.owe(asked, p)
 	s.hold(p)
 	s.pool.Apply(p.specs)
-	s.last.specs = digest
+	s.last.specs, s.last.digests = digest, byKey(p.specs)
 	if err := s.rename(ctx, now); err != nil {
 		return err
 	}
 	s.tellApplied(ctx, now.revision, "")
-	return nil
+	return s.tellReload(ctx)
+}
+
+func byKey(specs []client.Spec) map[client.Key]string {
+	digests := make(map[client.Key]string, len(specs))
+	for _, spec := range specs {
+		digests[spec.Key] = spec.Digest()
+	}
+	return digests
 }
 
 func digests(specs []client.Spec) string {

@@ -61,17 +61,20 @@ type Servers struct {
 	fileCatalogue tool.Use[fileCatalogue, filed]
 	nameTools     tool.Use[nameTools, renamed]
 	recordApply   tool.Use[recordApply, recorded]
+	recordReload  tool.Use[recordReload, recorded]
 
 	o        Options
 	builtins func() []Tool
 	pool     *client.Pool
+	hidden   client.Hidden // every sealed value there is
 	records  *recorder
 	offers   offers
 	listed   keptTools
 	behind   *behindLog
 
 	wake   chan struct{}
-	told   atomic.Bool // somebody changed something since the last apply
+	told   atomic.Bool  // somebody changed something since the last apply
+	reload atomic.Int64 // position of the newest reload asked for
 	stop   context.CancelFunc
 	unsub  func()
 	tended sync.WaitGroup
@@ -112,6 +115,7 @@ func New(o Options) *Servers {
 	s.fileCatalogue = declareFileCatalogue(s)
 	s.nameTools = declareNameTools(s)
 	s.recordApply = declareRecordApply(s)
+	s.recordReload = declareRecordReload(s)
 	return s
 }
 
@@ -120,6 +124,6 @@ func (s *Servers) Tools() []tool.Tool {
 	return []tool.Tool{
 		s.Overview.Any(), s.ListServers.Any(), s.ListTools.Any(), s.Restart.Any(),
 		s.GetServer.Any(), s.GetTool.Any(), s.Try.Any(), s.Check.Any(), s.Call.Any(), s.ListCalls.Any(),
-		s.recordState.Any(), s.fileCatalogue.Any(), s.nameTools.Any(), s.recordApply.Any(),
+		s.recordState.Any(), s.fileCatalogue.Any(), s.nameTools.Any(), s.recordApply.Any(), s.recordReload.Any(),
 	}
 }

@@ -16,6 +16,7 @@ type ToolsOverview struct {
 	Source      string `json:"source,omitempty" validate:"max=100" jsonschema:"builtin, or mcp: and a server's name"`
 	Hint        string `json:"hint,omitempty" validate:"omitempty,oneof=destructive writes read-only unknown" jsonschema:"the strongest hint that is known"`
 	Delivers    string `json:"delivers,omitempty" validate:"max=100" jsonschema:"where a call puts something, as the catalogue says it"`
+	Reloaded    int64  `json:"reloaded,omitempty" validate:"min=0" jsonschema:"position of a reload in the log; then what each node did of it is told"`
 	ServersOnly bool   `json:"servers_only,omitempty" jsonschema:"leave the tools out"`
 }
 
@@ -28,6 +29,8 @@ type Overview struct {
 	Places []string `json:"places"`
 	Total  int      `json:"total"` // tools there are, those that do not fit included
 	Nodes  []Node   `json:"nodes"`
+	// Reloads is how far each node is with the reload asked about.
+	Reloads []Reload `json:"reloads,omitempty"`
 }
 
 func declareOverview(s *Servers) tool.Use[ToolsOverview, Overview] {
@@ -51,6 +54,11 @@ func (s *Servers) overview(ctx context.Context, c *tool.Call, in ToolsOverview) 
 	if !c.By.Grants.Has(access.ConfigRead) {
 		for i := range out.Servers {
 			out.Servers[i].conceal()
+		}
+	}
+	if in.Reloaded > 0 {
+		if out.Reloads, err = f.reloads(ctx, c.Tx, in.Reloaded); err != nil {
+			return Overview{}, err
 		}
 	}
 	if in.ServersOnly {

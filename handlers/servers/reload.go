@@ -22,28 +22,39 @@ func (h *Handlers) Reload(w http.ResponseWriter, r *http.Request) error {
 	if _, err := tool.Do(r.Context(), h.Run, h.Company.ReloadConfig, call, in); err != nil {
 		return err
 	}
-	return web.See(w, r, view.Address+"?reloaded=1")
+	return web.See(w, r, view.ReloadedAt(call.Landed.Position))
 }
 
-// reloaded says what a reload does to each server as it stands: what runs is
-// left alone unless a secret it is started with has changed.
-func reloaded(list []servers.Server) string {
-	var stay, tried []string
-	for _, s := range list {
-		switch s.State {
-		case servers.Running:
-			stay = append(stay, s.Name)
-		case servers.Disabled, servers.NotReported:
-		default:
-			tried = append(tried, s.Name)
+// reloads are what each node did when it was asked to reload, in words.
+func reloads(list []servers.Reload) []view.Reload {
+	out := make([]view.Reload, len(list))
+	for i, n := range list {
+		out[i] = view.Reload{Node: n.Node, Done: n.Done, Says: obeyed(n)}
+	}
+	return out
+}
+
+func obeyed(n servers.Reload) string {
+	switch {
+	case !n.Done && n.Silent:
+		return "It is not heard of; it applies the configuration when it is back."
+	case !n.Done:
+		return "It has not answered yet."
+	}
+	var says []string
+	for _, did := range []struct {
+		what  string
+		names []string
+	}{
+		{"Restarted", n.Restarted}, {"Started", n.Started}, {"Tried again at once", n.Tried}, {"Stopped", n.Stopped},
+		{"Held back", n.Held}, {"Left as they were", n.Stayed},
+	} {
+		if len(did.names) > 0 {
+			says = append(says, did.what+": "+strings.Join(did.names, ", ")+".")
 		}
 	}
-	says := "Every node applies the configuration again, with the secrets as they are now."
-	if len(tried) > 0 {
-		says += " Tried at once: " + strings.Join(tried, ", ") + "."
+	if len(says) == 0 {
+		return "There was nothing to do."
 	}
-	if len(stay) > 0 {
-		says += " Left running, unless a secret they are started with has changed: " + strings.Join(stay, ", ") + "."
-	}
-	return says
+	return strings.Join(says, " ")
 }

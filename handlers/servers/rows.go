@@ -17,11 +17,11 @@ import (
 	view "crewlet/views/servers"
 )
 
-func (h *Handlers) rows(out servers.Overview, call *tool.Call) view.Servers {
+func (h *Handlers) rows(out servers.Overview, in servers.ToolsOverview, call *tool.Call) view.Servers {
 	list := view.Servers{
 		Rows: make([]view.Server, 0, len(out.Servers)), May: web.May(h.Company.PutServer.Access, call.By),
 		Read: web.May(h.Servers.GetServer.Access, call.By),
-		AsOf: call.Landed.Position, Now: call.Now,
+		AsOf: call.Landed.Position, Now: call.Now, Reloaded: in.Reloaded, Reloads: reloads(out.Reloads),
 	}
 	for _, sv := range out.Servers {
 		list.Rows = append(list.Rows, serverRow(sv, call.Now))

@@ -229,7 +229,14 @@ func TestReload(t *testing.T) {
 	w := b.Administrator()
 	running(t, w, "tiny", "look")
 	done := status(t, w.Get(page).Send(page+"/reload", nil), http.StatusSeeOther)
-	if text := w.Get(done.Header.Get("Location")).Text(); !strings.Contains(text, "Left running") {
-		t.Errorf("it reads %s", text)
+	to := done.Header.Get("Location")
+	p := eventually(t, func() *signintest.Page { return w.Get(to) }, func(p *signintest.Page) bool {
+		return strings.Contains(p.ByID("reloads"), "node-1 Left as they were: tiny.")
+	})
+	if !strings.Contains(p.Body, strings.ReplaceAll(to, "&", "&amp;")+"&amp;part=servers") {
+		t.Error("the part is not asked for under the same address")
+	}
+	if text := w.Get(page + "?reloaded=none").ByID("reloads"); text != "" {
+		t.Errorf("of no reload it says %s", text)
 	}
 }

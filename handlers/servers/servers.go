@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 
 	"crewlet/engine/company"
 	"crewlet/engine/secrets"
@@ -38,6 +39,7 @@ func (h *Handlers) Tools(w http.ResponseWriter, r *http.Request) error {
 		Text: query.Get("text"), Source: query.Get("source"), Hint: query.Get("hint"),
 		Delivers: query.Get("delivers"), ServersOnly: part == "servers",
 	}
+	in.Reloaded, _ = strconv.ParseInt(query.Get("reloaded"), 10, 64) // nothing is told of what is none
 	call := web.Call(r)
 	out, err := tool.Do(r.Context(), h.Run, h.Servers.Overview, call, in)
 	if err != nil {
@@ -45,7 +47,7 @@ func (h *Handlers) Tools(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch part {
 	case "servers":
-		return web.Render(w, r, http.StatusOK, view.ServersPart(h.rows(out, call)))
+		return web.Render(w, r, http.StatusOK, view.ServersPart(h.rows(out, in, call)))
 	case "catalogue":
 		return web.Render(w, r, http.StatusOK, view.CataloguePart(catalogue(out, in, call)))
 	case "filter":
@@ -55,7 +57,7 @@ func (h *Handlers) Tools(w http.ResponseWriter, r *http.Request) error {
 	}
 	page := view.Page{
 		Shell:   web.Shell(r, "MCP Tools", "tools", call.Landed.Position),
-		Servers: h.rows(out, call), Catalogue: catalogue(out, in, call),
+		Servers: h.rows(out, in, call), Catalogue: catalogue(out, in, call),
 	}
 	page.Shell.Wide = true
 	page.ReloadKey, page.Shell.Done = tool.NewKey(), done(query, out.Servers)
@@ -74,8 +76,6 @@ func done(query url.Values, list []servers.Server) string {
 		return "The server " + added + " is saved. Its tools appear below as soon as it has listed them."
 	case removed != "" && !is(removed):
 		return "The server is removed."
-	case query.Has("reloaded"):
-		return reloaded(list)
 	}
 	return ""
 }

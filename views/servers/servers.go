@@ -25,6 +25,11 @@ const (
 // ServerAddress is a server's page.
 func ServerAddress(name string) string { return Address + "/servers/" + url.PathEscape(name) }
 
+// ReloadedAt is where a reload leads: it stands at a position of the log.
+func ReloadedAt(position int64) string {
+	return Address + "?reloaded=" + strconv.FormatInt(position, 10)
+}
+
 // ToolAddress is a tool's page.
 func ToolAddress(name string) string { return Address + "/tool/" + url.PathEscape(name) }
 
@@ -48,7 +53,17 @@ type Servers struct {
 	Read  bool // this viewer may read how one is declared: its page
 	Nodes int  // that live
 	AsOf  int64
-	Now   time.Time
+	// Reloads is what each node did of the reload at this position, where one
+	// led here.
+	Reloaded int64
+	Reloads  []Reload
+	Now      time.Time
+}
+
+// Reload is how far one node is with a reload.
+type Reload struct {
+	Node, Says string
+	Done       bool
 }
 
 // Server is one row.
@@ -126,7 +141,11 @@ func (t Tool) line() string {
 }
 
 func (s Servers) region() ui.RegionView {
-	return ui.RegionView{ID: "servers", Href: Address + "?part=servers", Topics: []string{"servers", "tools"}, AsOf: s.AsOf}
+	href := Address + "?part=servers"
+	if s.Reloaded > 0 {
+		href = ReloadedAt(s.Reloaded) + "&part=servers"
+	}
+	return ui.RegionView{ID: "servers", Href: href, Topics: []string{"servers", "tools"}, AsOf: s.AsOf}
 }
 
 func (c Catalogue) region() ui.RegionView {

@@ -1,0 +1,194 @@
+package search
+
+import (
+	"container/heap"
+	"math"
+	"slices"
+	"strings"
+)
+
+// shelves are all documents as one search sees them. They are never changed.
+type shelves struct {
+	all         []shelf
+	living      int
+	title, text float64 // words of all the living
+	position    int64   // of the log, up to which everything is in
+	mark        string  // of the row there; see markOf
+	built       bool    // nothing older is still to come
+	next        chan struct{}
+}
+
+// candidate is a document found, before it is known whether it is among the
+// best.
+type candidate struct {
+	rank    uint8
+	score   float32
+	updated int64
+	shelf   int
+	doc     uint32
+}
+
+// best are the best candidates so far, the worst of them on top.
+type best struct {
+	shelves *shelves
+	limit   int
+	all     []candidate
+}
+
+// compare puts the better first: by rank, score, then what changed last, then
+// by id, so that the order never depends on how the index came to be.
+func (b *best) compare(x, y candidate) int {
+	switch {
+	case x.rank != y.rank:
+		return int(y.rank) - int(x.rank)
+	case x.score != y.score:
+		if x.score > y.score {
+			return -1
+		}
+		return 1
+	case x.updated != y.updated:
+		if x.updated > y.updated {
+			return -1
+		}
+		return 1
+	}
+	return strings.Compare(b.id(x), b.id(y))
+}
+
+func (b *best) id(c candidate) string { return string(b.shelves.all[c.shelf].ids.at(int(c.doc))) }
+
+func (b *best) Len() int           { return len(b.all) }
+func (b *best) Less(i, j int) bool { return b.compare(b.all[i], b.all[j]) > 0 }
+func (b *best) Swap(i, j int)      { b.all[i], b.all[j] = b.all[j], b.all[i] }
+func (b *best) Push(x any)         { b.all = append(b.all, x.(candidate)) }
+func (b *best) Pop() any {
+	last := b.all[len(b.all)-1]
+	b.all = b.all[:len(b.all)-1]
+	return last
+}
+
+func (b *best) offer(c candidate) {
+	switch {
+	case len(b.all) < b.limit:
+		heap.Push(b, c)
+	case b.limit > 0 && b.compare(c, b.all[0]) < 0:
+		b.all[0] = c
+		heap.Fix(b, 0)
+	}
+}
+
+// find answers the best documents of a question, and how many there are.
+func (s *shelves) find(q Query, f Filter, limit int, work *scratch) ([]Hit, int) {
+	c := s.corpus()
+	units := c.telling(s.units(q.words, c))
+	not := s.units(q.not, c)
+	phrases := slices.DeleteFunc(slices.Clone(q.phrases), func(stems []string) bool {
+		return !slices.ContainsFunc(stems, func(stem string) bool { return !c.common(s.unit(stem, "").documents) })
+	})
+	top, total := &best{shelves: s, limit: limit}, 0
+	for i, sh := range s.all {
+		work.fit(sh.len())
+		scoring := newScorer(work, c)
+		for _, u := range units {
+			scoring.add(sh, u.terms[i], u.rarity)
+		}
+		work.rankKeys(sh, q)
+		for _, p := range phrases {
+			phrase(sh, p, func(doc uint32) { work.mark(doc, phrased) })
+		}
+		for _, u := range not {
+			for _, term := range u.terms[i] {
+				for p := sh.entry(term); p.step(); {
+					work.drop(p.doc)
+				}
+			}
+		}
+		for _, p := range q.never {
+			phrase(sh, p, work.drop)
+		}
+		total += work.pick(sh, i, f, top)
+	}
+	slices.SortFunc(top.all, top.compare)
+	hits := make([]Hit, len(top.all))
+	for i, c := range top.all {
+		hits[i] = Hit{ID: top.id(c), Score: float64(c.score), First: c.rank != 0}
+	}
+	return hits, total
+}
+
+// rankKeys marks the documents whose keys were asked for.
+func (s *scratch) rankKeys(sh shelf, q Query) {
+	for _, k := range q.keys {
+		for i := sh.keys.seek(k); i < sh.keys.len() && string(sh.keys.at(i)) == k; i++ {
+			s.mark(sh.keyDocs[i], keyed)
+		}
+	}
+	if q.key == "" {
+		return
+	}
+	from, behind := sh.keys.span(q.key)
+	for _, doc := range sh.keyDocs[from:behind] {
+		s.mark(doc, keyBegun)
+	}
+}
+
+// drop takes a document out again.
+func (s *scratch) drop(doc uint32) { s.score[doc], s.rank[doc] = 0, 0 }
+
+// pick offers what was found on one shelf and is asked for, counts it, and
+// leaves the memory clean.
+func (s *scratch) pick(sh shelf, number int, f Filter, top *best) int {
+	allowed := newSieve(sh, f)
+	total := 0
+	for from, behind := range s.touched(sh.len()) {
+		least := top.least()
+		for i, score := range s.score[from:behind] {
+			doc := uint32(from + i)
+			if score == 0 && (!s.ranked || s.rank[doc] == 0) || !allowed.lets(doc) {
+				continue
+			}
+			total++
+			// Most are none of the best, whatever else they are.
+			if score < least && !s.ranked {
+				continue
+			}
+			top.offer(candidate{s.rank[doc], score, sh.updated[doc], number, doc})
+			least = top.least()
+		}
+		clear(s.score[from:behind])
+		clear(s.rank[from:behind])
+	}
+	clear(s.dirty[:sh.len()>>block+1])
+	return total
+}
+
+// least is a score under which nothing without a rank is among the best.
+func (b *best) least() float32 {
+	switch {
+	case len(b.all) < b.limit:
+		return 0
+	case b.limit == 0 || b.all[0].rank > 0:
+		return math.MaxFloat32
+	}
+	return b.all[0].score
+}
+
+// sieve lets through what a filter asks for and is not gone.
+type sieve struct {
+	shelf
+	all                         bool
+	containers, statuses, kinds []bool
+}
+
+func newSieve(sh shelf, f Filter) sieve {
+	s := sieve{shelf: sh, containers: sh.container.only(f.Containers), statuses: sh.status.only(f.Statuses), kinds: sh.kind.only(f.Kinds)}
+	s.all = s.gone == 0 && s.containers == nil && s.statuses == nil && s.kinds == nil
+	return s
+}
+
+func (s *sieve) lets(doc uint32) bool {
+	return s.all || !s.isDead(doc) &&
+		(s.containers == nil || s.containers[s.container.of[doc]]) &&
+		(s.statuses == nil || s.statuses[s.status.of[doc]]) &&
+		(s.kinds == nil || s.kinds[s.kind.of[doc]])
+}

@@ -175,7 +175,11 @@ func (c *call) wentWrong(err error) *CallError {
 		e.Code, e.Data = wire.Code, c.link.redact.raw(stripControl(wire.Data))
 		return e
 	}
-	if said, ok := errors.AsType[*answered](err); ok {
+	said, ok := errors.AsType[*answered](err)
+	switch {
+	case ok && errors.Is(err, errBrokeOff):
+		return c.failed(said.fault(), "%s broke off its answer to %s, and would not go on with it: %v.", server, c.what, said)
+	case ok:
 		return c.said(said)
 	}
 	away, isAway := errors.AsType[unreachable](err)

@@ -75,16 +75,12 @@ type strayed string
 
 func (e strayed) Error() string { return string(e) }
 
-// redirected lets a redirect pass that stays with the server and keeps the
-// request as it is; any other would carry credentials or arguments elsewhere.
-func (c *carrier) redirected(r *http.Request, via []*http.Request) error {
-	switch first := via[0]; {
-	case len(via) > 5:
-		return strayed("it redirects in a circle")
-	case !sameOrigin(r.URL, c.to):
-		return strayed(fmt.Sprintf("it redirects to %s://%s, which is another server; declare the address it is to be reached at", r.URL.Scheme, r.URL.Host))
-	case r.Method != first.Method:
-		return strayed(fmt.Sprintf("it redirects to %s in a way that drops the request; declare that address", r.URL.Path))
+// redirected follows no redirect, within the server's own origin neither: what
+// is declared is what is asked, with its credentials and arguments.
+func (c *carrier) redirected(r *http.Request, _ []*http.Request) error {
+	to := r.URL.Scheme + "://" + r.URL.Host
+	if sameOrigin(r.URL, c.to) {
+		return strayed(fmt.Sprintf("it redirects to the path %s of its own origin, %s. Redirects are not followed: declare that address as its url", r.URL.EscapedPath(), to))
 	}
-	return nil
+	return strayed(fmt.Sprintf("it redirects to %s, which is another server. Redirects are not followed: declare the address it is to be reached at as its url", to))
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -55,8 +56,9 @@ func (c *streamable) open(ctx context.Context, lastID string) (io.ReadCloser, er
 	}
 	head, _ := io.ReadAll(io.LimitReader(resp.Body, headBytes)) // only to be shown
 	_ = body.Close()
-	if resp.StatusCode >= 500 || resp.StatusCode == http.StatusTooManyRequests {
-		return nil, readAnswered(resp, head, c.clock.Now())
+	said := readAnswered(resp, head, c.clock.Now())
+	if resp.StatusCode >= 500 || said.settled() {
+		return nil, said
 	}
 	return nil, nil
 }
@@ -72,7 +74,8 @@ func (b closing) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// resume takes up a broken answer behind its last event.
+// resume takes up a broken answer behind its last event. A server that refuses
+// the credential for it says more than that it broke off.
 func (c *streamable) resume(ctx context.Context, s *sseReader, tries int) (io.ReadCloser, error) {
 	for ; tries <= maxResumes; tries++ {
 		if err := c.pause(ctx, reopenAfter(s.retry, tries)); err != nil {
@@ -84,6 +87,9 @@ func (c *streamable) resume(ctx context.Context, s *sseReader, tries int) (io.Re
 		}
 		if err == nil {
 			break // it keeps no streams
+		}
+		if said := unwelcome(err); said != nil {
+			return nil, fmt.Errorf("%w, and would not go on with it: %w", errBrokeOff, said)
 		}
 	}
 	return nil, errBrokeOff
@@ -146,7 +152,7 @@ func (c *streamable) listen(o *opening) {
 	for tries, again := 1, false; ; tries++ {
 		body, err := c.open(c.ctx, lastID)
 		o.tell()
-		if body == nil && err == nil || c.ctx.Err() != nil {
+		if body == nil && err == nil || unwelcome(err) != nil || c.ctx.Err() != nil {
 			return
 		}
 		if body != nil {

@@ -3,7 +3,6 @@ package client
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -126,7 +125,7 @@ func TestServersOverHTTPThatNeverStart(t *testing.T) {
 		"redirects elsewhere": {set: all(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Location", elsewhere.URL+"/mcp?key="+canary)
 			w.WriteHeader(http.StatusTemporaryRedirect)
-		}), says: "It redirects to " + elsewhere.URL + ", which is another server; declare the address it is to be reached at."},
+		}), says: "It redirects to " + elsewhere.URL + ", which is another server. Redirects are not followed: declare the address it is to be reached at as its url."},
 		"401": {set: all(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
 			w.WriteHeader(http.StatusUnauthorized)
@@ -257,24 +256,32 @@ func joined(address string) string {
 	return address + ":80"
 }
 
-// A redirect that stays with the server is followed, credentials and all.
+// A redirect is not followed, though it stays with the server.
 func TestRedirectWithinTheServer(t *testing.T) {
 	t.Parallel()
-	h, s := newHouse(t, SystemClock()), newWeb(t)
-	front := httptest.NewServer(nil)
-	t.Cleanup(front.Close)
-	front.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/mcp" {
-			http.Redirect(w, r, "/mcp/", http.StatusPermanentRedirect)
-			return
-		}
-		s.ServeHTTP(w, r)
-	})
-	spec := s.spec("web")
-	spec.URL = fmt.Sprintf("%s/mcp", front.URL)
-	h.pool.Apply([]Spec{spec})
-	h.running("web")
-	if _, bare := s.asked(); len(bare) > 0 {
-		t.Errorf("without the credential were %v", bare)
+	for name, status := range map[string]int{"that keeps the request": http.StatusPermanentRedirect, "that drops it": http.StatusFound} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h, s := newHouse(t, SystemClock()), newWeb(t)
+			front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/mcp" {
+					http.Redirect(w, r, "/mcp/?key="+canary, status)
+					return
+				}
+				s.ServeHTTP(w, r)
+			}))
+			t.Cleanup(front.Close)
+			spec := s.spec("web")
+			spec.URL = front.URL + "/mcp"
+			h.pool.Apply([]Spec{spec})
+			r := h.until(0, "web", isFailed)
+			if want := "It redirects to the path /mcp/ of its own origin, " + front.URL + ". Redirects are not followed: declare that address as its url."; r.Error != want {
+				t.Errorf("got %q", r.Error)
+			}
+			if seen, _ := s.asked(); len(seen) > 0 {
+				t.Errorf("behind the redirect were asked %v", seen)
+			}
+			h.keepsSecret()
+		})
 	}
 }

@@ -19,6 +19,10 @@ func TestCallsOverHTTPThatFail(t *testing.T) {
 			w.Header().Set("Content-Type", "text/event-stream")
 			_, _ = w.Write([]byte("data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":1}}\n\ndata: {\"js"))
 		}, Lost, "web broke off its answer to look.", true},
+		"streams, breaks off and refuses the rest": {func(w http.ResponseWriter, _ message) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = w.Write([]byte("retry: 1\nid: 1\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":1}}\n\n"))
+		}, Unauthorized, "web broke off its answer to look, and would not go on with it: it answered 401 Unauthorized: it wants a credential", true},
 		"cuts the connection": {func(http.ResponseWriter, message) { panic(http.ErrAbortHandler) },
 			Lost, "web could not be asked for look: it cannot be reached: ", true},
 		"answers nothing": {func(w http.ResponseWriter, _ message) { w.WriteHeader(http.StatusAccepted) },
@@ -47,6 +51,7 @@ func TestCallsOverHTTPThatFail(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h, s := newHouse(t, SystemClock()), newWeb(t)
+			s.listen = func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) } // of every stream
 			s.answer = func(w http.ResponseWriter, m message) bool {
 				if m.Method != "tools/call" || m.Params.Name != "look" {
 					return false

@@ -99,6 +99,7 @@ func (s *Servers) try(ctx context.Context, c *tool.Call, in TryServer) (Tried, e
 	if err != nil {
 		return Tried{}, fmt.Errorf("open the secrets: %w", err)
 	}
+	s.hide(stored)
 	if stored, err = in.over(stored); err != nil {
 		return Tried{}, err
 	}
@@ -176,7 +177,7 @@ func (s *Servers) trialPool() *client.Pool {
 	if s.pool != nil {
 		return s.pool
 	}
-	return client.NewPool(client.Options{Spawner: s.o.Spawner, Clock: s.o.Clock, Log: s.o.Log, Version: s.o.Node.Version})
+	return client.NewPool(client.Options{Spawner: s.o.Spawner, Clock: s.o.Clock, Log: s.o.Log, Version: s.o.Node.Version, Hidden: &s.hidden})
 }
 
 // list tells what the server listed.

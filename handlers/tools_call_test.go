@@ -4,12 +4,10 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"slices"
 
 	"crewlet/engine/access"
 	"crewlet/engine/enginetest"
 	"crewlet/engine/refusal"
-	"crewlet/engine/tool"
 	"crewlet/handlers/live"
 	"crewlet/handlers/node"
 	"crewlet/handlers/signin/signintest"
@@ -23,6 +21,8 @@ func (w *world) call(r row, a asking, key string) outcome {
 		return w.byPage(a, key)
 	case api:
 		return w.byAPI(a, key)
+	case act:
+		return w.byAct(r, a, key)
 	default:
 		return w.byRunner(r, a, key)
 	}
@@ -35,16 +35,14 @@ func (w *world) byRunner(r row, a asking, key string) outcome {
 	switch {
 	case a.by != nil:
 		c.By, c.Door = *a.by, page
+	case a.nobody:
+		c.By = access.Principal{}
 	case a.bare:
 		c.By.Grants = access.None
 	case r.door == system:
 		c.By = access.System()
 	}
-	i := slices.IndexFunc(w.Tools, func(t tool.Tool) bool { return t.Name == r.tool })
-	if i < 0 {
-		w.t.Fatalf("there is no tool %s", r.tool)
-	}
-	out, err := w.Tools[i].Do(w.t.Context(), w.Run, c, json.RawMessage(a.body))
+	out, err := w.tool(r.tool).Do(w.t.Context(), w.Run, c, json.RawMessage(a.body))
 	if no := refusal.Of(err); no != nil {
 		return outcome{status: no.Status(), class: string(no.Class), body: no.Says}
 	}

@@ -76,24 +76,39 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
+// Plain arguments go to the runner in one world, and over HTTP in another.
 func TestEveryToolThroughEveryDoor(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	rows := append(identityRows(), append(secretRows(), append(companyRows(), append(serverRows(), fleetRows()...)...)...)...)
-	reached := map[string]bool{}
-	for _, r := range rows {
-		t.Run(r.tool+" by "+r.door, func(t *testing.T) {
-			w.t = t
-			r.walk(t, w)
+	for _, plain := range []string{command, act} {
+		t.Run("plain by "+plain, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			rows := slices.Concat(identityRows(), secretRows(), companyRows(), serverRows(), fleetRows(), plainRows())
+			rows = append(rows, plainReads(w.Tools, rows)...)
+			reached := map[string]bool{}
+			for _, r := range rows {
+				if plain == act && (r.door == command || r.door == runner) {
+					r.door = act
+				}
+				t.Run(r.tool+" by "+r.door, func(t *testing.T) {
+					w.t = t
+					r.walk(t, w)
+				})
+				reached[r.tool] = true
+				reached[r.tool+" by "+r.door] = true
+			}
+			for _, one := range w.Tools {
+				if !reached[one.Name] {
+					t.Errorf("%s has no row", one.Name)
+				}
+			}
+			if plain == act {
+				w.t = t
+				w.everyToolWasActed(t, reached)
+				w.everyRouteWasTaken(t)
+			}
 		})
-		reached[r.tool] = true
 	}
-	for _, one := range w.Tools {
-		if !reached[one.Name] {
-			t.Errorf("%s has no row", one.Name)
-		}
-	}
-	w.everyRouteWasTaken(t)
 }
 
 // everyRouteWasTaken fails for an address of a use case that no row went to.
@@ -181,8 +196,11 @@ func (w *world) newest(r row, a asking, outcome, object string) {
 	var got struct{ Actor, Credential, Door, Verb, Object, Outcome string }
 	w.must(w.DB.GetContext(w.t.Context(), &got, newest))
 	door := r.door
-	if door == runner {
+	switch {
+	case door == runner:
 		door = page
+	case door == act && !w.tool(r.tool).Writes():
+		door = api
 	}
 	if got.Verb != r.tool || got.Door != door && !(door == system && a.bare) || got.Outcome != outcome {
 		w.t.Errorf("the record says %+v, want %s by %s: %s", got, r.tool, r.door, outcome)
@@ -206,9 +224,11 @@ func (w *world) actor(r row, a asking, outcome string) (actor, credential string
 			w.must(w.DB.GetContext(w.t.Context(), &w.id, `SELECT id FROM people`))
 		}
 		return "person:" + w.id, "session:"
-	case r.door == api && a.bare:
+	case r.door == act && a.by != nil: // by the browser of the same person
+		return a.by.Key(), "session:"
+	case (r.door == api || r.door == act) && a.bare:
 		return "machine:" + w.weak.ID, "token:" + w.weak.ID
-	case r.door == api:
+	case r.door == api || r.door == act:
 		return "machine:" + w.token.ID, "token:" + w.token.ID
 	case a.by != nil:
 		return a.by.Key(), a.by.Credential

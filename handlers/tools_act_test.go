@@ -35,7 +35,7 @@ func plainRows() []row {
 		{tool: "reload_config", door: command, does: is(run(`{}`)), landed: wrote, object: "company:", refuses: without(run(`{}`))},
 	}), []row{
 		{tool: "poll_events", door: command, does: is(run(`{"limit":1}`)), refuses: is(byNobody(run(`{}`))), class: refusal.Unauthenticated, unrecorded: true},
-		{tool: "wait_events", door: command, does: is(run(`{"limit":1}`)), refuses: is(byNobody(run(`{}`))), class: refusal.Unauthenticated, unrecorded: true},
+		{tool: "wait_events", door: command, does: is(run(`{"after":1,"limit":1,"timeout_ms":1}`)), refuses: is(byNobody(run(`{}`))), class: refusal.Unauthenticated, unrecorded: true},
 		{tool: "list_sign_ins", door: runner, does: itself(`{}`), refuses: is(byNobody(run(`{}`))), class: refusal.Unauthenticated, unrecorded: true},
 		{tool: "sign_out", door: runner, refuses: is(byNobody(run(`{}`))), class: refusal.Unauthenticated, unrecorded: true}, // afterwards it is nobody's to repeat
 		{tool: "end_sign_in", door: runner, does: func(w *world) asking {

@@ -13,6 +13,7 @@ import (
 
 	"crewlet/engine/access"
 	"crewlet/engine/refusal"
+	"crewlet/engine/tool"
 	"crewlet/handlers/signin/signintest"
 	"crewlet/handlers/web"
 )
@@ -46,11 +47,7 @@ func (b *bench) fail(log *record) string {
 			}
 			return refusal.Forbidden.Say("Type it again.").With("reason", "step_up")
 		default:
-			no := refusal.Class(class).Say("It is %s.", class).With("detail", 7).For(errors.New(cause))
-			if class == string(refusal.RateLimited) || class == string(refusal.Unavailable) {
-				no = no.After(1500 * time.Millisecond)
-			}
-			return no
+			return withDetails(class)
 		}
 	}
 	half := func(w http.ResponseWriter, _ *http.Request) error {
@@ -59,16 +56,27 @@ func (b *bench) fail(log *record) string {
 	}
 	table := []Route{
 		{"/page/{class}", Page, access.Open(), fails}, {"/api/{class}", API, access.Open(), fails}, {"/half", API, access.Open(), half},
+		{"POST /operator/act/{tool}", API, access.Self(), failures(b.Run).Act}, {"GET /api/v1/tools/{tool}", API, access.Self(), failures(b.Run).Read},
 	}
 	server := httptest.NewServer(web.Around(mount(door, table), slog.New(slog.NewTextHandler(log, nil)), false))
 	b.t.Cleanup(server.Close)
 	return server.URL
 }
 
-func TestEveryClassAtBothDoors(t *testing.T) {
+// withDetails refuses with a class, and all that may go with it.
+func withDetails(class string) error {
+	no := refusal.Class(class).Say("It is %s.", class).With("detail", 7).For(errors.New(cause))
+	if class == string(refusal.RateLimited) || class == string(refusal.Unavailable) {
+		no = no.After(1500 * time.Millisecond)
+	}
+	return no
+}
+
+func TestEveryClassAtEveryDoor(t *testing.T) {
 	t.Parallel()
 	b, log := open(t), &record{}
 	b.url = b.fail(log)
+	token := b.mint(true, "all").Value
 	for _, class := range refusal.Classes() {
 		if classes[class] == 0 {
 			t.Errorf("%s is not walked", class)
@@ -85,20 +93,12 @@ func TestEveryClassAtBothDoors(t *testing.T) {
 			if status == 500 {
 				says = string(refusal.Internal)
 			}
-			got := b.ask(t, "POST", "/api/"+class, nil)
-			env := got.envelope(t)
-			if got.status != status || env["error"] != says {
-				t.Errorf("the API answers %d %s, want %d %s", got.status, got.text, status, says)
-			}
-			if class != "panic" && class != "unclassified" && env["detail"] != float64(7) {
-				t.Errorf("the details are lost: %s", got.text)
-			}
-			waits := class == "rate_limited" || class == "unavailable"
-			if (got.header.Get("Retry-After") == "2") != waits {
-				t.Errorf("Retry-After is %q", got.header.Get("Retry-After"))
-			}
-			if (got.header.Get("WWW-Authenticate") != "") != (status == 401) {
-				t.Errorf("WWW-Authenticate is %q", got.header.Get("WWW-Authenticate"))
+			for door, got := range map[string]reply{
+				"the API": b.ask(t, "POST", "/api/"+class, nil),
+				"act":     b.ask(t, "POST", actHere+"fail", text(`{"args":{"class":"`+class+`"}}`), as(token, "Content-Type", asJSON, "Idempotency-Key", tool.NewKey())...),
+				"a read":  b.ask(t, "GET", "/api/v1/tools/look?class="+class, nil, as(token)...),
+			} {
+				asTold(t, door, class, says, status, got)
 			}
 			b.onPage(t, class, status)
 		})
@@ -108,6 +108,27 @@ func TestEveryClassAtBothDoors(t *testing.T) {
 			t.Error("the log does not say what happened")
 		}
 	})
+}
+
+func asTold(t *testing.T, door, class, says string, status int, got reply) {
+	t.Helper()
+	env := got.envelope(t)
+	if got.status != status || env["error"] != says {
+		t.Errorf("%s answers %d %s, want %d %s", door, got.status, got.text, status, says)
+	}
+	if class != "panic" && class != "unclassified" && env["detail"] != float64(7) {
+		t.Errorf("%s loses the details: %s", door, got.text)
+	}
+	waits := class == "rate_limited" || class == "unavailable"
+	if (got.header.Get("Retry-After") == "2") != waits {
+		t.Errorf("%s: Retry-After is %q", door, got.header.Get("Retry-After"))
+	}
+	if (got.header.Get("WWW-Authenticate") != "") != (status == 401) {
+		t.Errorf("%s: WWW-Authenticate is %q", door, got.header.Get("WWW-Authenticate"))
+	}
+	if strings.Contains(got.text, "swordfish") {
+		t.Errorf("%s tells the cause: %s", door, got.text)
+	}
 }
 
 func (b *bench) onPage(t *testing.T, class string, status int) {

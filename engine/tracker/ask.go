@@ -165,6 +165,7 @@ func chosenOf(options []Option, choice []string) []Option {
 
 // fits refuses an answer the question does not allow.
 func (a askRow) fits(body string, choice []string) error {
+	body = strings.TrimSpace(body)
 	switch {
 	case len(a.Options) == 0 && len(choice) > 0:
 		return refusal.Invalid.Say("This question has nothing to choose from; answer it in words, as body.").On("choice")

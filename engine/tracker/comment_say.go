@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
@@ -31,7 +32,7 @@ type saying struct {
 // openAsk puts a question to somebody: a comment that asks. The item's row is
 // locked, or new.
 func (t *Tracker) openAsk(ctx context.Context, c *tool.Call, it *item, in Ask, dir *org.Directory) (saying, error) {
-	if in.Body == "" {
+	if strings.TrimSpace(in.Body) == "" {
 		return saying{}, refusal.Invalid.Say("Write the question.").On("ask.body")
 	}
 	return t.say(ctx, c, dir, it, saying{body: in.Body, ask: &in})

@@ -81,7 +81,7 @@ const (
 	holdQueue = `SELECT pg_advisory_xact_lock(hashtextextended('queue:' || $1, 0))::text`
 
 	queueNow = `
-		SELECT i.project || '-' || i.no FROM priorities p JOIN items i ON i.id = p.item WHERE p.party = ANY ($1) ORDER BY p.ord`
+		SELECT i.project || '-' || i.no AS key, p.set_by FROM priorities p JOIN items i ON i.id = p.item WHERE p.party = ANY ($1) ORDER BY p.ord`
 	leaveQueue = `DELETE FROM priorities WHERE party = ANY ($1)`
 	orderQueue = `
 		INSERT INTO priorities (party, item, ord, set_by, set_at)
@@ -106,20 +106,27 @@ func (t *Tracker) setPriorities(ctx context.Context, c *tool.Call, in SetPriorit
 	for _, it := range items {
 		keys = append(keys, it.Key())
 	}
-	var before []string
+	var held []struct {
+		Key   string `db:"key"`
+		SetBy string `db:"set_by"`
+	}
 	if _, err := c.Tx.ExecContext(ctx, holdQueue, whose); err != nil {
 		return Queue{}, fmt.Errorf("hold a queue: %w", err)
 	}
-	if err := c.Tx.SelectContext(ctx, &before, queueNow, pq.Array(names)); err != nil {
+	if err := c.Tx.SelectContext(ctx, &held, queueNow, pq.Array(names)); err != nil {
 		return Queue{}, fmt.Errorf("read a queue: %w", err)
 	}
 	out := Queue{Whose: person(dir, whose), Items: keys, OrderedBy: orderedBy(dir, names, c.By.Party()), At: c.Now}
-	if err := writeQueue(ctx, c, whose, names, items); err != nil {
-		return Queue{}, err
+	before, stamped := []string{}, true
+	for _, entry := range held {
+		before, stamped = append(before, entry.Key), stamped && entry.SetBy == c.By.Party()
 	}
-	if slices.Equal(before, keys) && out.OrderedBy == nil {
+	if stamped && slices.Equal(before, keys) {
 		c.Unchanged()
 		return out, nil
+	}
+	if err := writeQueue(ctx, c, whose, names, items); err != nil {
+		return Queue{}, err
 	}
 	c.Changed("queue.ordered", "queue:"+whose, map[string]changes.Delta{"items": {From: before, To: keys}})
 	return out, t.tellQueue(ctx, c, whose, items, before)

@@ -33,6 +33,7 @@ type Tracker struct {
 	DescribeProject tool.Use[DescribeProject, ProjectRead]
 	WriteProject    tool.Use[WriteProject, Project]
 	DeclareProjects tool.Use[DeclareProjects, Declared]
+	Talk
 
 	from Options
 }
@@ -50,12 +51,13 @@ func New(from Options) *Tracker {
 	t.DescribeProject = declareDescribeProject(t)
 	t.WriteProject = declareWriteProject(t)
 	t.DeclareProjects = declareDeclareProjects(t)
+	t.Talk = declareTalk(t)
 	return t
 }
 
 // Tools lists the area's use cases for the catalogue.
 func (t *Tracker) Tools() []tool.Tool {
-	return []tool.Tool{
+	return append([]tool.Tool{
 		t.CreateItem.Any(),
 		t.UpdateItem.Any(),
 		t.GetItem.Any(),
@@ -66,7 +68,7 @@ func (t *Tracker) Tools() []tool.Tool {
 		t.DescribeProject.Any(),
 		t.WriteProject.Any(),
 		t.DeclareProjects.Any(),
-	}
+	}, t.tools()...)
 }
 
 func (t *Tracker) directory(ctx context.Context, c *tool.Call) (*org.Directory, error) {

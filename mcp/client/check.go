@@ -65,7 +65,7 @@ func (p *Pool) Try(ctx context.Context, spec Spec) Report {
 		l.close(p.clock, hurry)
 	}
 	if l != nil {
-		r.StderrTail, r.Skipped = l.stderr.last(), int(l.skipped.Load())
+		r.StderrTail, r.Skipped = l.stderr.last(), l.strays.all()
 	}
 	if said, ok := errors.AsType[*answered](err); ok && said.fault() != Rejected {
 		r.Fault, r.Challenge = said.fault(), newRedactor(spec.Secrets, p.hidden).line(said.challenge)

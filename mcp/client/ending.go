@@ -77,7 +77,7 @@ func (l *link) demise() error {
 // else where the protocol belongs.
 type garbled struct {
 	cause error
-	lines int64
+	lines int
 	first string // redacted
 }
 
@@ -94,8 +94,8 @@ func (e garbled) Unwrap() error { return e.cause }
 func (l *link) startFailure(err error) error {
 	cause := l.startCause(err)
 	_, answered := errors.AsType[refused](cause)
-	if first := l.stray.Load(); first != nil && l.session == nil && !answered {
-		return garbled{cause, l.skipped.Load(), *first}
+	if lines := l.strays.all(); lines.Count > 0 && l.session == nil && !answered {
+		return garbled{cause, lines.Count, lines.First[0]}
 	}
 	return cause
 }

@@ -36,7 +36,7 @@ func TestRealServerFromNPM(t *testing.T) {
 	spec := realServer("node", everything(t), "stdio")
 	h.pool.Apply([]Spec{spec})
 	r := h.running(spec.Name)
-	if r.Era != "2025-11-25" || r.Server.Name == "" || r.Instructions == "" || len(r.Catalogue.Tools) < 10 || r.Skipped != 0 {
+	if r.Era != "2025-11-25" || r.Server.Name == "" || r.Instructions == "" || len(r.Catalogue.Tools) < 10 || r.Skipped.Count != 0 {
 		t.Errorf("got %+v", r)
 	}
 	if !r.Catalogue.Capabilities.Resources || !r.Catalogue.Capabilities.Prompts {

@@ -60,7 +60,7 @@ func (v *life) live() {
 	}
 	ended := event{kind: evEnded, err: err}
 	if l != nil {
-		ended.tail, ended.skipped = l.stderr.last(), int(l.skipped.Load())
+		ended.tail, ended.skipped = l.stderr.last(), l.strays.all()
 	}
 	v.tell(ended)
 }

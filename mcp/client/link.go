@@ -43,8 +43,8 @@ type link struct {
 	over    chan struct{} // closed when the session has ended
 	pumps   sync.WaitGroup
 	stderr  tail
-	skipped atomic.Int64
-	stray   atomic.Pointer[string] // the first line that was skipped
+	strays  strays
+	noisy   func() // told of a stray line worth telling
 
 	elicit   func(context.Context, Elicitation) *Answer
 	tools    atomic.Pointer[map[string]toolFacts]
@@ -65,7 +65,7 @@ func (v *life) open() (*link, error) {
 		heard: make(chan struct{}), changed: make(chan struct{}, 1), suspect: make(chan struct{}, 1),
 		over: make(chan struct{}),
 	}
-	l.progress.redact = l.redact
+	l.progress.redact, l.noisy = l.redact, func() { v.tell(event{kind: evStray, link: l}) }
 	switch v.spec.transport() {
 	case HTTP:
 		c, err := newStreamable(v.spec, v.clock)
@@ -107,11 +107,12 @@ func touch(token chan struct{}) {
 }
 
 // skip counts and logs a line on stdout that is no message, and keeps the
-// first.
+// first ones.
 func (l *link) skip(line []byte) {
 	text := l.redact.clipped(string(line[:min(len(line), l.redact.enough(longestSkip))]), longestSkip)
-	l.skipped.Add(1)
-	l.stray.CompareAndSwap(nil, &text)
+	if l.strays.add(text) {
+		l.noisy()
+	}
 	l.called.log().Debug("server_stdout_skipped", "line", text)
 }
 

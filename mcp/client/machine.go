@@ -21,6 +21,7 @@ const (
 	evUnused kind = "unused" // look whether a lazy instance is still used
 	// From a life.
 	evPhase   kind = "phase"
+	evStray   kind = "stray" // it printed what is no message
 	evUp      kind = "up"
 	evRenewed kind = "renewed" // up again, with a new session
 	evListed  kind = "listed"
@@ -43,6 +44,7 @@ var machine = map[State]map[kind]step{
 		evRestart: {Replacing, (*supervisor).end},
 		evRetire:  {Stopping, (*supervisor).end},
 		evPhase:   {Starting, (*supervisor).advance},
+		evStray:   {Starting, (*supervisor).heed},
 		evUp:      {Running, (*supervisor).settle}, // and on to Resting when it was only to be listed
 		evEnded:   {Failed, (*supervisor).fall},
 	},
@@ -52,6 +54,7 @@ var machine = map[State]map[kind]step{
 		evRetire:  {Stopping, (*supervisor).end},
 		evRenewed: {Running, (*supervisor).renew},
 		evListed:  {Running, (*supervisor).refile},
+		evStray:   {Running, (*supervisor).heed},
 		evUnused:  {Running, (*supervisor).sleep}, // and on to Resting when it is not
 		evEnded:   {Failed, (*supervisor).fall},
 	},

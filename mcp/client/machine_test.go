@@ -2,6 +2,7 @@ package client
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 )
@@ -12,15 +13,15 @@ func TestEveryTransition(t *testing.T) {
 	t.Parallel()
 	want := map[State]map[kind]State{
 		Stopped:   {evReplace: Starting, evShelve: Idle},
-		Starting:  {evReplace: Replacing, evRestart: Replacing, evRetire: Stopping, evPhase: Starting, evUp: Running, evEnded: Failed},
-		Running:   {evReplace: Replacing, evRestart: Replacing, evRetire: Stopping, evListed: Running, evRenewed: Running, evUnused: Running, evEnded: Failed},
+		Starting:  {evReplace: Replacing, evRestart: Replacing, evRetire: Stopping, evPhase: Starting, evStray: Starting, evUp: Running, evEnded: Failed},
+		Running:   {evReplace: Replacing, evRestart: Replacing, evRetire: Stopping, evListed: Running, evStray: Running, evRenewed: Running, evUnused: Running, evEnded: Failed},
 		Resting:   {evReplace: Replacing, evRestart: Replacing, evWake: Replacing, evRetire: Stopping, evEnded: Idle},
 		Idle:      {evReplace: Starting, evRestart: Starting, evWake: Starting, evRetire: Stopped},
 		Failed:    {evReplace: Starting, evApply: Starting, evRestart: Starting, evDue: Starting, evRetire: Stopped},
 		Replacing: {evRetire: Stopping, evEnded: Starting},
 		Stopping:  {evReplace: Replacing, evShelve: Replacing, evEnded: Stopped},
 	}
-	kinds := []kind{evReplace, evShelve, evApply, evRename, evRestart, evRetire, evWake, evDue, evUnused, evPhase, evUp, evRenewed, evListed, evEnded}
+	kinds := []kind{evReplace, evShelve, evApply, evRename, evRestart, evRetire, evWake, evDue, evUnused, evPhase, evStray, evUp, evRenewed, evListed, evEnded}
 	for state := range want {
 		for _, k := range kinds {
 			step, ok := machine[state][k]
@@ -135,6 +136,32 @@ func TestApplyAndRestartResetTheSchedule(t *testing.T) {
 			}
 			w.fail(0)
 		})
+	}
+}
+
+// Each phase of a start is timed apart; the handshakes of the two children an
+// older server needs count as one.
+func TestPhasesAreTimed(t *testing.T) {
+	t.Parallel()
+	w := newWalker(t)
+	w.begin()
+	for _, p := range []Phase{Handshaking, Handshaking, Listing} {
+		w.clock.advance(2 * time.Second)
+		w.s.handle(event{kind: evPhase, phase: p})
+	}
+	early := w.told[len(w.told)-1]
+	w.clock.advance(5 * time.Second)
+	w.fail(0)
+	want := []Passed{{spawning, 2 * time.Second}, {Handshaking, 4 * time.Second}, {Listing, 5 * time.Second}}
+	if got := w.s.report.Phases; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if !slices.Equal(early.Phases, want[:2]) {
+		t.Errorf("what was told before is now %v", early.Phases)
+	}
+	w.due(0)
+	if r := w.s.report; len(r.Phases) != 0 {
+		t.Errorf("the next start begins with %v", r.Phases)
 	}
 }
 

@@ -31,6 +31,12 @@ const (
 	spawning    Phase = "starting"
 )
 
+// Passed is a phase that is over.
+type Passed struct {
+	Phase Phase
+	Took  time.Duration
+}
+
 // Implementation is what a server says of itself.
 type Implementation struct {
 	Name, Title, Version string
@@ -55,8 +61,11 @@ type Report struct {
 	Server       Implementation
 	Instructions string
 	PID          int
-	// Skipped counts lines on this child's stdout that were no JSON-RPC.
-	Skipped int
+	// Phases are those of the last start that are over, in order, and how long
+	// each took.
+	Phases []Passed
+	// Skipped are the lines on this child's stdout that were no JSON-RPC.
+	Skipped Skipped
 	// Catalogue is set in the report of a fresh listing and nil in others.
 	Catalogue *Catalogue
 }

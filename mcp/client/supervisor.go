@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
@@ -13,12 +14,12 @@ type event struct {
 	arming  int   // due: which arming of the timer it comes from
 	phase   Phase // phase
 	pid     int
-	link    *link // up
+	link    *link // up, stray
 	era     era
 	cat     *Catalogue // up, listed
 	err     error      // ended
 	tail    []string
-	skipped int
+	skipped Skipped
 }
 
 // supervisor owns one instance. Everything but the mailbox, the wanted spec
@@ -40,6 +41,8 @@ type supervisor struct {
 	up       bool      // this life came up
 	upSince  time.Time // when it did
 	downAt   time.Time // when the last life that came up ended; zero before
+	phase    Phase     // of the start under way
+	phaseAt  time.Time // when it began
 	filed    *Catalogue
 	hurry    chan struct{}
 	hasten   sync.Once
@@ -151,7 +154,9 @@ func (s *supervisor) startAgain(event) {
 		r.Attempt++
 		r.Fault, r.Challenge = "", ""
 		r.Phase, r.RetryAt, r.PID = spawning, time.Time{}, 0
+		r.Phases, r.Skipped = nil, Skipped{}
 	})
+	s.phase, s.phaseAt = spawning, s.pool.clock.Now()
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s.life = &life{
 		spec: s.spec, era: s.era, version: s.pool.version, spawner: s.pool.spawner,
@@ -183,7 +188,32 @@ func (s *supervisor) rest(event) {
 }
 
 func (s *supervisor) advance(e event) {
+	s.passed()
+	s.phase = e.phase
 	s.update(func(r *Report) { r.Phase, r.PID = e.phase, e.pid })
+}
+
+// passed notes how long the phase under way took. One that comes again, for
+// the child that an older server needs, goes on where it was.
+func (s *supervisor) passed() {
+	now := s.pool.clock.Now()
+	took := now.Sub(s.phaseAt)
+	s.phaseAt = now
+	s.update(func(r *Report) {
+		r.Phases = slices.Clone(r.Phases) // what was reported stays as it was
+		for i := range r.Phases {
+			if r.Phases[i].Phase == s.phase {
+				r.Phases[i].Took += took
+				return
+			}
+		}
+		r.Phases = append(r.Phases, Passed{s.phase, took})
+	})
+}
+
+// heed takes note of what a child prints that is no message.
+func (s *supervisor) heed(e event) {
+	s.update(func(r *Report) { r.Skipped = e.link.strays.all() })
 }
 
 // stopTimer disarms the retry, also one that has fired and waits in the

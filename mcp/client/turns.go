@@ -11,9 +11,10 @@ import (
 // settle is what a life that came up brings with it.
 func (s *supervisor) settle(e event) {
 	now := s.pool.clock.Now()
+	s.passed()
 	s.era, s.up, s.upSince = e.era, true, now
 	s.update(func(r *Report) {
-		r.Error, r.Skipped = "", int(e.link.skipped.Load())
+		r.Error, r.Skipped = "", e.link.strays.all()
 		e.link.introduce(r)
 	})
 	s.mu.Lock()
@@ -42,7 +43,7 @@ func (s *supervisor) renew(e event) {
 
 // refile takes a new listing of the same life.
 func (s *supervisor) refile(e event) {
-	s.update(func(r *Report) { r.Skipped = int(s.link.skipped.Load()) })
+	s.update(func(r *Report) { r.Skipped = s.link.strays.all() })
 	s.file(e.cat)
 }
 
@@ -71,6 +72,7 @@ func (s *supervisor) fall(e event) {
 		s.called.log().Error("server_exited", "cause", cause, "up_seconds", seconds(up))
 		s.downAt = now
 	} else {
+		s.passed()
 		s.era = eraUnknown // it may have become another server
 		s.logFailedStart(cause, now)
 	}

@@ -105,7 +105,7 @@ func (c *company) options(file string) Options {
 		After: func(_ context.Context, position int64, limit int) ([]changes.Change, error) {
 			c.mu.Lock()
 			defer c.mu.Unlock()
-			rows := c.log[max(int(position), c.kept):]
+			rows := c.log[min(max(int(position), c.kept), len(c.log)):]
 			return rows[:min(len(rows), limit)], c.away
 		},
 		Head: func(context.Context) (int64, error) {

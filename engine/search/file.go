@@ -92,9 +92,13 @@ func (x *Index) read() (*shelves, error) {
 	if err != nil {
 		return nil, err
 	}
+	return x.decode(f, info.Size())
+}
+
+func (x *Index) decode(from io.Reader, size int64) (*shelves, error) {
 	sum := crc32.New(castagnoli)
-	file := bufio.NewReaderSize(f, 1<<20)
-	r := &reader{from: io.TeeReader(file, sum), left: info.Size() - crc32.Size}
+	file := bufio.NewReaderSize(from, 1<<20)
+	r := &reader{from: io.TeeReader(file, sum), left: size - crc32.Size}
 	if first := r.raw(uint64(len(header))); string(first) != header {
 		return nil, errors.New("it is of another version")
 	}

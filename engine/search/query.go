@@ -11,6 +11,9 @@ import (
 // one is left out.
 const most = 32
 
+// mostBytes is how many bytes of a question are read.
+const mostBytes = 1000
+
 // Query is a question, read once: for the search, and then for the snippets of
 // what it found.
 type Query struct {
@@ -44,7 +47,7 @@ type asked struct {
 // While somebody is typing, the last word may be only begun.
 func Parse(text string, typing bool) Query {
 	var q Query
-	text = strings.ToValidUTF8(text, " ")
+	text = strings.ToValidUTF8(text[:min(len(text), mostBytes)], " ")
 	if end, size := utf8.DecodeLastRuneInString(text); typing && (size == 0 || unicode.IsSpace(end) || end == '"') {
 		typing = false
 	}
@@ -90,6 +93,7 @@ func (q *Query) take(p piece) {
 	p.begun = p.begun || strings.HasSuffix(p.text, "*")
 	words, phrase := pieces(p.text, p.begun && !p.quoted)
 	switch {
+	case p.not && len(phrase) == 0:
 	case p.not && (p.quoted || len(phrase) > 1):
 		q.never = append(q.never, phrase)
 	case p.not:

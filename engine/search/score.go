@@ -62,34 +62,52 @@ type unit struct {
 }
 
 // units finds the terms of a question on every shelf. A word that is only
-// begun is two: itself, and what it begins.
+// begun is two: itself, and what it begins. A whole that nobody has is its
+// parts.
 func (s *shelves) units(words []asked, c corpus) []unit {
 	var all []unit
 	for _, w := range words {
-		u := s.unit(w.stem, "")
-		documents := u.documents
-		if documents > 0 {
-			u.rarity = c.rarity(documents)
-			all = append(all, u)
-		}
+		own := s.unit(w.stem, "")
+		own.rarity = c.rarity(own.documents)
+		all = append(all, own)
+		there := len(w.parts) == 0 || s.has(own) || s.keyed(w.key)
 		if w.prefix != "" {
 			begun := s.unit(w.stem, w.prefix)
-			if begun.documents > 0 {
-				begun.rarity = c.rarity(begun.documents) * begunCount
-				all = append(all, begun)
-				documents += begun.documents
-			}
+			begun.rarity = c.rarity(begun.documents) * begunCount
+			all = append(all, begun)
+			there = there || s.has(begun)
 		}
-		if documents == 0 && len(w.parts) > 0 && !s.keyed(w.key) {
+		if !there {
 			all = append(all, s.units(w.parts, c)...)
 		}
 	}
-	return all
+	return slices.DeleteFunc(all, func(u unit) bool { return u.documents == 0 })
 }
 
-// keyed tells whether any document has a key.
+// has tells whether any document has one of the terms, and is not gone.
+func (s *shelves) has(u unit) bool {
+	for i, sh := range s.all {
+		for _, term := range u.terms[i] {
+			for p := sh.entry(term); p.step(); {
+				if !sh.isDead(p.doc) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// keyed tells whether any document has a key, and is not gone.
 func (s *shelves) keyed(k string) bool {
-	return slices.ContainsFunc(s.all, func(sh shelf) bool { return sh.keys.find(k) >= 0 })
+	for _, sh := range s.all {
+		for i := sh.keys.seek(k); i < sh.keys.len() && string(sh.keys.at(i)) == k; i++ {
+			if !sh.isDead(sh.keyDocs[i]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // telling leaves out the words that more than half of all documents have, if

@@ -90,11 +90,15 @@ func (s *site) switched(bo *tab, looks []*tab) {
 // renamed: its tools stay, under the new name.
 func (s *site) renamed(bo *tab, looks []*tab) {
 	bo.t.Helper()
+	follower := bo.beside()
+	follower.open("/settings/tools/servers/kites")
 	bo.open("/settings/tools/servers/kites")
 	bo.press(`a[href$="/rename"]`)
 	bo.fill(`[name=to]`, "gliders")
 	bo.press(sendForm)
 	bo.reads("It is called gliders now, everywhere.")
+	follower.until("its page follows", `location.pathname.endsWith("/servers/gliders") && document.querySelector("h1")?.innerText === "gliders"`)
+	follower.reads("It is called gliders now, everywhere.")
 	for _, x := range looks {
 		x.says("gliders", "Running")
 		x.until("its tools under the new name", `document.querySelector("#from-mcp-gliders #tool-fold")`)

@@ -23,6 +23,11 @@ type Intake struct {
 	Homeless, Notes []string
 	// Title, Brief and Needs are a preset's: what must be on PATH.
 	Title, Brief, Needs string
+	// Launch is how many of a preset's arguments start its program; those after
+	// them are an example. SeatEnv is what each seat gives, for a seat called
+	// ana.
+	Launch  int
+	SeatEnv map[string]string
 }
 
 // IntakeSecret is a value to be stored under a name; "" when none came along.
@@ -56,7 +61,7 @@ func Presets() ([]Intake, error) {
 		if err != nil {
 			return nil, err
 		}
-		in := Intake{Name: p.Name, Entry: entry, Title: p.Title, Brief: p.Brief, Needs: p.Needs}
+		in := Intake{Name: p.Name, Entry: entry, Title: p.Title, Brief: p.Brief, Needs: p.Needs, Launch: p.Launch, SeatEnv: p.SeatEnv("ana")}
 		for _, name := range p.Secrets {
 			in.Secrets = append(in.Secrets, IntakeSecret{Name: name})
 		}

@@ -13,6 +13,7 @@ import (
 // GetServer is what get_mcp_server is asked.
 type GetServer struct {
 	Name string `json:"name" validate:"required,max=40" jsonschema:"the server's name"`
+	ID   string `json:"id,omitempty" validate:"max=64" jsonschema:"its id: a server that got another name meanwhile is found by it"`
 }
 
 func declareGetServer(s *Servers) tool.Use[GetServer, ServerRead] {
@@ -27,9 +28,16 @@ func declareGetServer(s *Servers) tool.Use[GetServer, ServerRead] {
 }
 
 func (s *Servers) getServer(ctx context.Context, c *tool.Call, in GetServer) (ServerRead, error) {
-	f, err := s.readOne(ctx, c.Tx, aboutServer, in.Name)
+	name, err := s.calledNow(ctx, c, in)
 	if err != nil {
 		return ServerRead{}, err
+	}
+	f, err := s.readOne(ctx, c.Tx, aboutServer, name)
+	if err != nil {
+		return ServerRead{}, err
+	}
+	if in.ID != "" && f.target != in.ID {
+		return ServerRead{}, refusal.NotFound.Say("The server %s is not declared any more.", in.Name)
 	}
 	c.About("server:" + f.target)
 	out := ServerRead{
@@ -48,6 +56,21 @@ func (s *Servers) getServer(ctx context.Context, c *tool.Call, in GetServer) (Se
 	}
 	f.catalogueOf(&out, c.Now)
 	return out, nil
+}
+
+// calledNow is the name a server is asked for by; its id knows better.
+func (s *Servers) calledNow(ctx context.Context, c *tool.Call, in GetServer) (string, error) {
+	if in.ID == "" {
+		return in.Name, nil
+	}
+	now, err := s.o.Company.StandingIn(ctx, c.Tx)
+	if err != nil {
+		return "", err
+	}
+	if entry := standingOf(now).entry(in.ID); entry != nil {
+		return entry.Name, nil
+	}
+	return in.Name, nil
 }
 
 // tell fills in what is listed, and what of it is not offered.

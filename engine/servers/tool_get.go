@@ -16,11 +16,12 @@ type GetTool struct {
 // ToolRead is one row of the catalogue, with its calls.
 type ToolRead struct {
 	Tool
-	Server string    `json:"server,omitempty"` // its name; empty for a builtin
-	State  State     `json:"state,omitempty"`  // the server's
-	Reason string    `json:"reason,omitempty"` // why the server does not run
-	Calls  []CallRow `json:"calls"`            // the newest 20
-	Stats  CallStats `json:"stats"`
+	Server  string    `json:"server,omitempty"`   // its name; empty for a builtin
+	State   State     `json:"state,omitempty"`    // the server's
+	Reason  string    `json:"reason,omitempty"`   // why the server does not run
+	PerSeat bool      `json:"per_seat,omitempty"` // the server has one child for each seat; a call says whose
+	Calls   []CallRow `json:"calls"`              // the newest 20
+	Stats   CallStats `json:"stats"`
 }
 
 func declareGetTool(s *Servers) tool.Use[GetTool, ToolRead] {
@@ -52,7 +53,7 @@ func (s *Servers) getTool(ctx context.Context, c *tool.Call, in GetTool) (ToolRe
 	for _, t := range f.offeredBy(f.target, entry) {
 		if t.Name == in.Name {
 			sv := f.declaredServer(entry)
-			return ToolRead{Tool: t, Server: sv.Name, State: sv.State, Reason: sv.Reason, Calls: f.calls, Stats: f.stats}, nil
+			return ToolRead{Tool: t, Server: sv.Name, State: sv.State, Reason: sv.Reason, PerSeat: !sv.Shared, Calls: f.calls, Stats: f.stats}, nil
 		}
 	}
 	return ToolRead{}, refusal.NotFound.Say("There is no tool %s.", in.Name)

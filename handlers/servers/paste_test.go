@@ -172,4 +172,15 @@ func TestPresetsFillInTheForm(t *testing.T) {
 		t.Errorf("there are %d presets", chips)
 	}
 	status(t, w.Get(form+"?preset=nonsense"), http.StatusNotFound)
+	files := w.Get(form + "?preset=filesystem&name=docs&args=/srv/kites")
+	if got := files.Value("name") + " " + area(files, "args"); got != "docs -y @modelcontextprotocol/server-filesystem /srv/kites" {
+		t.Errorf("what is typed beside a preset comes to %q", got)
+	}
+	lab := w.Get(form + "?preset=gitlab&env=" + url.QueryEscape("GITLAB_API_URL=https://git.example/api/v4"))
+	if got := area(lab, "env"); got != "GITLAB_API_URL=https://git.example/api/v4 GITLAB_PERSONAL_ACCESS_TOKEN=${GITLAB_TOKEN}" {
+		t.Errorf("variables over a preset come to %q", got)
+	}
+	if got := w.Get(form + "?preset=github").ByID("preset-seat"); got != "Authorization: Bearer ${GITHUB_TOKEN_ANA}" {
+		t.Errorf("of a seat it says %q", got)
+	}
 }

@@ -1,8 +1,11 @@
 package servers
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 
 	"crewlet/engine/company"
 	"crewlet/engine/refusal"
@@ -23,11 +26,58 @@ func (h *Handlers) prefilled(r *http.Request, q url.Values) (typed, []company.In
 	}
 	for _, p := range list {
 		if p.Name == chosen {
-			in, err := typedOf(p.Name, p.Entry)
+			in, err := overPreset(p, q)
 			return in, p.Secrets, err
 		}
 	}
 	return typed{}, nil, refusal.NotFound.Say("There is no preset %s.", chosen)
+}
+
+// overPreset is a preset with what an address says beside it laid over it.
+func overPreset(p company.Intake, q url.Values) (typed, error) {
+	in, err := typedOf(p.Name, p.Entry)
+	if err != nil {
+		return typed{}, err
+	}
+	said := fromQuery(q)
+	if said.Name != "" {
+		in.Name = said.Name
+	}
+	switch {
+	case said.URL != "":
+		in.Reach, in.URL, in.Command, in.Args, in.Env = said.Reach, said.URL, "", "", ""
+	case said.Command != "":
+		in.Reach, in.Command, in.Args, in.URL, in.Headers = view.ReachCommand, said.Command, said.Args, "", ""
+	case said.Args != "" && in.Command != "":
+		own, err := arguments(said.Args)
+		if err != nil {
+			return typed{}, err
+		}
+		in.Args = argumentLines(append(texts(p.Entry["args"])[:p.Launch:p.Launch], own...))
+	}
+	if in.Env, err = overLines(in.Env, said.Env, "=", environment); err != nil {
+		return typed{}, err
+	}
+	in.Headers, err = overLines(in.Headers, said.Headers, ": ", headers)
+	return in, err
+}
+
+// overLines lays lines over others by their names.
+func overLines(under, over, between string, read func(string) (map[string]string, error)) (string, error) {
+	if over == "" {
+		return under, nil
+	}
+	all := map[string]any{}
+	for _, text := range []string{under, over} {
+		values, err := read(text)
+		if err != nil {
+			return "", err
+		}
+		for name, value := range values {
+			all[name] = value
+		}
+	}
+	return pairs(all, between), nil
 }
 
 // needed says of each secret of a preset whether it is there.
@@ -49,6 +99,11 @@ func (h *Handlers) needed(r *http.Request, form *view.Form, names []company.Inta
 	return nil
 }
 
+// exampleOf is what of a preset's arguments is meant to be typed over.
+func exampleOf(p company.Intake) string {
+	return strings.Join(texts(p.Entry["args"])[min(p.Launch, len(texts(p.Entry["args"]))):], " ")
+}
+
 func presets(chosen string) ([]view.Preset, error) {
 	list, err := company.Presets()
 	if err != nil {
@@ -56,7 +111,12 @@ func presets(chosen string) ([]view.Preset, error) {
 	}
 	out := make([]view.Preset, len(list))
 	for i, p := range list {
-		out[i] = view.Preset{Name: p.Name, Title: p.Title, Brief: p.Brief, Needs: p.Needs, Chosen: p.Name == chosen}
+		out[i] = view.Preset{Name: p.Name, Title: p.Title, Brief: p.Brief, Needs: p.Needs, Chosen: p.Name == chosen, Launch: exampleOf(p)}
+		if p.Name == chosen && len(p.SeatEnv) > 0 {
+			for _, key := range slices.Sorted(maps.Keys(p.SeatEnv)) {
+				out[i].Seat = append(out[i].Seat, key+": "+p.SeatEnv[key])
+			}
+		}
 	}
 	return out, nil
 }

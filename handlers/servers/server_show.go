@@ -21,6 +21,11 @@ func (h *Handlers) Show(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if now := page.Server.Name; web.Partial(r) && now != r.PathValue("name") { // renamed while it was looked at
+		w.Header().Set("HX-Redirect", at(now, "renamed"))
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
 	if web.Partial(r) && r.URL.Query().Get("part") == "server" {
 		return web.Render(w, r, http.StatusOK, view.ServerPart(page.Server))
 	}
@@ -41,7 +46,7 @@ func happened(what, name string) string {
 
 func (h *Handlers) show(r *http.Request) (view.ServerPage, error) {
 	call := web.Call(r)
-	out, err := tool.Do(r.Context(), h.Run, h.Servers.GetServer, call, servers.GetServer{Name: r.PathValue("name")})
+	out, err := tool.Do(r.Context(), h.Run, h.Servers.GetServer, call, servers.GetServer{Name: r.PathValue("name"), ID: r.URL.Query().Get("id")})
 	if err != nil {
 		return view.ServerPage{}, err
 	}
@@ -59,7 +64,7 @@ func (h *Handlers) show(r *http.Request) (view.ServerPage, error) {
 
 func detail(out servers.ServerRead, call *tool.Call) view.Detail {
 	d := view.Detail{
-		Name: out.Name, State: ui.BadgeView{Label: string(out.State), State: colour(out.State)}, Phase: phase(out.Phase), Reason: out.Reason,
+		ID: out.ID, Name: out.Name, State: ui.BadgeView{Label: string(out.State), State: colour(out.State)}, Phase: phase(out.Phase), Reason: out.Reason,
 		Launch: launched(out), Settings: settings(out.Launch), Odd: odd(out), Uncovered: out.Uncovered,
 		Instructions: out.Instructions, Cost: out.ContextTokens, Stats: stats(out.Stats),
 		AsOf: call.Landed.Position, Now: call.Now,

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/net/html"
+
 	"crewlet/handlers/signin/signintest"
 )
 
@@ -62,9 +64,18 @@ func TestAServersOwnPage(t *testing.T) {
 	if part.ByID("server-state") == "" || part.ByID("main") != "" {
 		t.Error("the part is not the part")
 	}
+	live := p.Find(func(n *html.Node) bool { return signintest.Attr(n, "id") == "server" })
+	status(t, w.Get(signintest.Attr(live, "hx-get"), partial...), 200)
+	rename := url.Values{"to": {"small"}}
+	status(t, w.Get(of("tiny", "rename")).Send(of("tiny", "rename"), rename), http.StatusSeeOther)
+	moved := status(t, w.Get(signintest.Attr(live, "hx-get"), partial...), http.StatusNoContent)
+	if to := moved.Header.Get("HX-Redirect"); !strings.HasPrefix(to, of("small", "")+"?") {
+		t.Errorf("renamed, its page is led to %q", to)
+	}
+	status(t, w.Get(of("tiny", "")+"?part=server&id=0190f3a2-7c4e-7d5a-9b1e-3f0c2a1d4e5f", partial...), http.StatusNotFound)
 	status(t, w.Get(of("nobody", "")), http.StatusNotFound)
 	b.Write(`UPDATE people SET grants = ARRAY['state:read']`)
-	status(t, w.Get(of("tiny", "")), http.StatusForbidden)
+	status(t, w.Get(of("small", "")), http.StatusForbidden)
 }
 
 func TestWhatIsDoneToAServer(t *testing.T) {

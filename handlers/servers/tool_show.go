@@ -41,7 +41,11 @@ func (h *Handlers) tool(r *http.Request) (view.ToolShown, servers.ToolRead, erro
 	}
 	if out.Server != "" && web.May(h.Servers.Call.Access, call.By) {
 		page.Try = &view.Try{
-			Name: out.Name, Key: tool.NewKey(), Hint: out.Hint(), Harmless: out.Harmless(), Arguments: fieldsOf(out.InputSchema), Withheld: out.Withheld, Fields: map[string]string{},
+			Name: out.Name, Key: tool.NewKey(), Hint: out.Hint(), Harmless: out.Harmless() && !out.PerSeat, Arguments: fieldsOf(out.InputSchema), Withheld: out.Withheld, Fields: map[string]string{},
+			PerSeat: out.PerSeat,
+		}
+		if out.PerSeat {
+			page.Try.NotYet = out.Reason
 		}
 	}
 	return page, out, nil
@@ -115,7 +119,7 @@ func (h *Handlers) Call(w http.ResponseWriter, r *http.Request) error {
 		return refusal.NotFound.Say("%s is no tool of a server.", known.Name)
 	}
 	page.Try.Arguments = typedArguments(page.Try.Arguments, r.PostForm)
-	page.Try.Sure = in.Sure
+	page.Try.Sure, page.Try.Seat = in.Sure, in.Seat
 	out, err := h.called(r, call, page.Try, in.Seat)
 	no := refusal.Of(err)
 	switch {
@@ -131,10 +135,11 @@ func (h *Handlers) Call(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page.Try.Says, page.Try.Fields = no.Says, no.Fields
+	page.Try.NotYet = "" // it is what is said now, if it is why
 	if no.Fields == nil {
 		page.Try.Fields = map[string]string{}
 	}
-	if no.Fields["sure"] != "" || no.Class == refusal.Invalid {
+	if no.Fields["sure"] != "" || no.Class == refusal.Invalid || page.Try.PerSeat && no.Class == refusal.NotRunning {
 		page.Try.Key = call.Key // nothing ran under it
 	}
 	return web.Render(w, r, no.Status(), view.ToolPage(page))
@@ -143,6 +148,9 @@ func (h *Handlers) Call(w http.ResponseWriter, r *http.Request) error {
 func (h *Handlers) called(r *http.Request, call *tool.Call, form *view.Try, seat string) (servers.Called, error) {
 	if form.Asks() && !form.Sure {
 		return servers.Called{}, refusal.Invalid.Say("Nothing was called yet.").Beside("sure", "Tick this first.")
+	}
+	if form.PerSeat && strings.TrimSpace(seat) == "" {
+		return servers.Called{}, refusal.Invalid.Say("Nothing was called yet.").Beside("seat", "Whose child runs it? Name a seat by its handle.")
 	}
 	arguments, err := argumentsOf(form.Arguments)
 	if err != nil {

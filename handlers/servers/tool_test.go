@@ -97,6 +97,28 @@ func TestAToolOfAServerThatIsDown(t *testing.T) {
 	}
 }
 
+func TestAToolOfEachSeatAsksWhose(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	w := b.Administrator()
+	running(t, w, "tiny", "look")
+	each := edited("look")
+	each.Set("seats", "each")
+	status(t, w.Get(of("tiny", "edit")).Send(of("tiny", "edit"), each), http.StatusSeeOther)
+	p := eventually(t, func() *signintest.Page { return w.Get(toolAt + "look") }, func(p *signintest.Page) bool {
+		return strings.Contains(p.Text(), "No seat runs it yet")
+	})
+	fill := url.Values{"_arg:text": {"hello"}, "sure": {"true"}}
+	asked := status(t, p.Send(toolAt+"look", fill), http.StatusUnprocessableEntity)
+	if asked.ByID("f-seat-error") == "" {
+		t.Errorf("without a seat it reads %s", asked.Text())
+	}
+	fill.Set("seat", "ana")
+	if told := p.Send(toolAt+"look", fill); told.Status != http.StatusConflict || !strings.Contains(told.Text(), "tiny does not run") || told.Value("seat") != "ana" {
+		t.Errorf("with one it answers %d: %s", told.Status, told.Text())
+	}
+}
+
 func TestArgumentsFromASchema(t *testing.T) {
 	t.Parallel()
 	const schema = `{"type":"object","required":["s","n"],"properties":{

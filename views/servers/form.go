@@ -199,7 +199,9 @@ type Preset struct {
 	Name   string
 	Title  string
 	Brief  string
-	Needs  string // what must be on PATH
+	Needs  string   // what must be on PATH
+	Launch string   // arguments that are an example, to be typed over
+	Seat   []string // what each seat gives, of one with a child per seat
 	Chosen bool
 }
 

@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"net/url"
 	"strconv"
 	"time"
 
@@ -38,6 +39,7 @@ type Checked struct {
 
 // Detail is what the page shows of a server, and draws anew by itself.
 type Detail struct {
+	ID           string // stays with it when it gets another name
 	Name         string
 	State        ui.BadgeView
 	Phase        string
@@ -113,7 +115,7 @@ type ToolStats struct {
 }
 
 func (d Detail) region() ui.RegionView {
-	return ui.RegionView{ID: "server", Href: ServerAddress(d.Name) + "?part=server", Topics: []string{"servers", "tools", "config"}, AsOf: d.AsOf}
+	return ui.RegionView{ID: "server", Href: ServerAddress(d.Name) + "?part=server&id=" + url.QueryEscape(d.ID), Topics: []string{"servers", "tools", "config"}, AsOf: d.AsOf}
 }
 
 // at is an address beneath the server's page.

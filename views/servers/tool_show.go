@@ -65,6 +65,9 @@ type Try struct {
 	Hint      string
 	Harmless  bool // known to read only, or known not to destroy
 	Withheld  string
+	PerSeat   bool   // it runs once per seat, and a call says whose
+	NotYet    string // why no seat's child can be called yet
+	Seat      string
 	Arguments []Argument
 	Sure      bool
 	Says      string
@@ -158,7 +161,10 @@ func (t Try) form() ui.FormView {
 
 func (t Try) sure() ui.CheckGroupView {
 	legend, label := "It may delete or overwrite", "Call it all the same"
-	if t.Hint != "destructive" {
+	switch {
+	case t.PerSeat && t.Hint == "read-only":
+		legend = "It acts with a seat's own credentials"
+	case t.Hint != "destructive":
 		legend = "Its server does not say what it does to things"
 	}
 	return ui.CheckGroupView{Name: "sure", Legend: legend, Error: t.Fields["sure"], Choices: []ui.Choice{{Value: "true", Label: label, Chosen: t.Sure}}}

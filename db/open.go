@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -31,6 +32,9 @@ type Options struct {
 	Serve bool         // own the embedded server or be refused; otherwise attach when something serves
 	App   string       // application_name, as pg_stat_activity shows it
 	Log   *slog.Logger // nil logs nothing
+	// Patience is how long a COMMIT may stay unanswered before it is asked about
+	// elsewhere; zero is 5 s.
+	Patience time.Duration
 }
 
 // Open connects to the database o names, starting the embedded one when o.URL
@@ -69,7 +73,7 @@ func open(ctx context.Context, o Options, server *embedded.Server) (*DB, error) 
 		return nil, err
 	}
 	pool, alone := newPool(c, maxOpen, maxIdle), newPool(writing, maxAlone, maxAloneIdle)
-	d := &DB{pool: pool, alone: alone, dsn: dsn, log: o.Log, server: server, patience: commitPatience, grace: cancelGrace}
+	d := &DB{pool: pool, alone: alone, dsn: dsn, log: o.Log, server: server, patience: cmp.Or(o.Patience, commitPatience), grace: cancelGrace}
 	d.ending, d.end = context.WithCancel(context.Background())
 	if err := d.fit(ctx); err != nil {
 		d.end()

@@ -1,0 +1,201 @@
+package dbtest
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"net"
+	"net/url"
+	"sync"
+	"testing"
+)
+
+// Fault is what a proxy does to the connection that sends a statement.
+type Fault string
+
+// The faults of a network, before a statement arrives and after it was done.
+const (
+	CutBefore    Fault = "cut before it arrives"
+	CutAfter     Fault = "cut before the answer"
+	FreezeBefore Fault = "frozen before it arrives"
+	FreezeAfter  Fault = "frozen before the answer"
+)
+
+// Proxy stands between a client and the server, and only passes on until it is
+// told to strike. A connection that was struck stays so.
+type Proxy struct {
+	URL string // the address that leads through it
+
+	network, server string
+	work            sync.WaitGroup
+
+	mu      sync.Mutex
+	fault   Fault
+	trigger []byte
+	struck  chan struct{}
+	refuses bool
+	ends    []net.Conn
+}
+
+// Between starts a proxy to the server of an address, gone after the test.
+func Between(t testing.TB, address string) *Proxy {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Proxy{network: "tcp", server: u.Host}
+	q := u.Query()
+	if dir := q.Get("host"); dir != "" {
+		p.network, p.server = "unix", dir+"/.s.PGSQL."+q.Get("port")
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.work.Go(func() { p.accept(l) })
+	t.Cleanup(func() {
+		_ = l.Close()
+		p.closeAll()
+		p.work.Wait()
+	})
+	q.Del("host")
+	q.Del("port")
+	u.Host, u.RawQuery = l.Addr().String(), q.Encode()
+	p.URL = u.String()
+	return p
+}
+
+// Strike does this once, at the next message that holds the trigger. The
+// channel is closed when it has.
+func (p *Proxy) Strike(f Fault, trigger string) <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.fault, p.trigger, p.struck = f, []byte(trigger), make(chan struct{})
+	return p.struck
+}
+
+// Refuse turns new connections away, or takes them again. It cuts none that
+// are open.
+func (p *Proxy) Refuse(yes bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.refuses = yes
+}
+
+func (p *Proxy) accept(l net.Listener) {
+	for {
+		client, err := l.Accept()
+		if err != nil {
+			return
+		}
+		p.mu.Lock()
+		refuses := p.refuses
+		p.mu.Unlock()
+		server, err := net.Dial(p.network, p.server)
+		if err != nil {
+			_ = client.Close()
+			continue
+		}
+		if refuses {
+			_, _ = client.Close(), server.Close()
+			continue
+		}
+		p.mu.Lock()
+		p.ends = append(p.ends, client, server)
+		p.mu.Unlock()
+		quiet := make(chan Fault, 1) // told: nothing goes to this client any more
+		p.work.Go(func() { p.forward(client, server, quiet) })
+		p.work.Go(func() { p.back(client, server, quiet) })
+	}
+}
+
+func (p *Proxy) closeAll() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range p.ends {
+		_ = c.Close()
+	}
+}
+
+// forward passes the client's messages on until the fault strikes.
+func (p *Proxy) forward(client, server net.Conn, quiet chan<- Fault) {
+	first := true // the start-up message has no type byte
+	for {
+		message, err := read(client, first)
+		first = false
+		if err != nil {
+			_ = server.Close()
+			return
+		}
+		fault, struck := p.strikes(message)
+		switch fault {
+		case CutAfter, FreezeAfter:
+			quiet <- fault // what follows still goes to the server, which answers at the end of it
+		case CutBefore:
+			_, _ = client.Close(), server.Close()
+			close(struck)
+			return
+		case FreezeBefore:
+			close(struck)
+			return // both ends stay open, nothing moves
+		}
+		_, err = server.Write(message)
+		if struck != nil {
+			close(struck)
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// back passes the server's bytes on. Once quiet, the first answer is swallowed,
+// and by then the server has done what it was asked.
+func (p *Proxy) back(client, server net.Conn, quiet <-chan Fault) {
+	buffer := make([]byte, 64<<10)
+	for {
+		n, err := server.Read(buffer)
+		select {
+		case fault := <-quiet:
+			if fault == CutAfter {
+				_ = client.Close()
+			}
+			return
+		default:
+		}
+		if err != nil {
+			_ = client.Close()
+			return
+		}
+		if _, err := client.Write(buffer[:n]); err != nil {
+			return
+		}
+	}
+}
+
+// strikes tells the fault of a message, if it is this one's turn.
+func (p *Proxy) strikes(message []byte) (Fault, chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.fault == "" || !bytes.Contains(message, p.trigger) {
+		return "", nil
+	}
+	fault := p.fault
+	p.fault = ""
+	return fault, p.struck
+}
+
+// read reads one message of the client's.
+func read(client net.Conn, first bool) ([]byte, error) {
+	head := make([]byte, 5)
+	if first {
+		head = head[:4]
+	}
+	if _, err := io.ReadFull(client, head); err != nil {
+		return nil, err
+	}
+	body := make([]byte, binary.BigEndian.Uint32(head[len(head)-4:])-4)
+	_, err := io.ReadFull(client, body)
+	return append(head, body...), err
+}

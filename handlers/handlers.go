@@ -12,11 +12,13 @@ import (
 	"crewlet/handlers/live"
 	"crewlet/handlers/node"
 	"crewlet/handlers/operator"
+	"crewlet/handlers/people"
 	"crewlet/handlers/secrets"
 	"crewlet/handlers/servers"
 	"crewlet/handlers/signin"
 	"crewlet/handlers/tokens"
 	"crewlet/handlers/web"
+	"crewlet/handlers/work"
 	"crewlet/mcp/door"
 )
 
@@ -43,6 +45,7 @@ type Route struct {
 func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers, assistants *door.Door) []Route {
 	who := &signin.Handlers{Run: e.Run, Identity: e.Identity}
 	keys := &tokens.Handlers{Run: e.Run, Identity: e.Identity}
+	folk := &people.Handlers{Run: e.Run, Identity: e.Identity}
 	org := &company.Handlers{Run: e.Run, Company: e.Company}
 	conf := &configuration.Handlers{Run: e.Run, Company: e.Company, Nodes: e.Servers.Nodes}
 	vault := &secrets.Handlers{Run: e.Run, Secrets: e.Secrets}
@@ -50,6 +53,7 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers, assis
 	tools := &servers.Handlers{Run: e.Run, Servers: e.Servers, Company: e.Company, Secrets: e.Secrets}
 	acts := operator.New(e.Run, e.Tools)
 	id, co, se, sv := e.Identity, e.Company, e.Secrets, e.Servers
+	job, tr := &work.Handlers{Run: e.Run, Tracker: e.Tracker}, e.Tracker
 
 	return []Route{
 		{"GET /static/", Anyone, access.Open(), assets.Serve},
@@ -70,9 +74,30 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers, assis
 		{"POST /sign-out", Page, access.Open(), who.SignOut}, // whoever has no session is as they want to be
 		{"GET /setup/{token}", Page, access.Open(), who.SetupForm},
 		{"POST /setup/{token}", Page, id.RedeemSetup.Access, who.Setup},
+		{"GET /invitation/{token}", Page, access.Open(), who.InvitationForm},
+		{"POST /invitation/{token}", Page, id.RedeemInvitation.Access, who.Join},
 		{"GET /account/sign-ins", Page, id.ListSignIns.Access, who.SignIns},
 		{"POST /account/sign-ins/{session}/end", Page, id.EndSignIn.Access, who.EndSignIn},
 
+		{"GET /inbox", Page, tr.WorkInbox.Access, job.Inbox},
+		{"POST /inbox", Page, tr.MarkInbox.Access, job.Mark},
+		{"POST /inbox/asks/{ask}", Page, tr.AnswerAsk.Access, job.AnswerHere},
+		{"GET /work", Page, tr.ListItems.Access, job.List},
+		{"GET /work/mine", Page, tr.MyWork.Access, job.Mine},
+		{"GET /work/new", Page, access.Write(access.WorkWrite), job.New},
+		{"POST /work/new", Page, tr.CreateItem.Access, job.Create},
+		{"GET /work/projects", Page, tr.ListProjects.Access, job.Projects},
+		{"GET /work/projects/{key}", Page, tr.ListItems.Access, job.Project},
+		{"GET /work/items/{key}", Page, tr.GetItem.Access, job.Show},
+		{"POST /work/items/{key}", Page, tr.UpdateItem.Access, job.Update},
+		{"GET /work/items/{key}/history", Page, tr.TaskActivity.Access, job.History},
+		{"GET /work/items/{key}/told", Page, tr.WorkRouting.Access, job.Told},
+		{"POST /work/items/{key}/comments", Page, tr.CommentOnItem.Access, job.Comment},
+		{"POST /work/items/{key}/comments/{comment}", Page, tr.EditComment.Access, job.Edit},
+		{"POST /work/items/{key}/comments/{comment}/remove", Page, tr.RemoveComment.Access, job.Remove},
+		{"POST /work/items/{key}/asks", Page, tr.CommentOnItem.Access, job.Ask},
+		{"POST /work/items/{key}/asks/{ask}", Page, tr.AnswerAsk.Access, job.Answer},
+		{"POST /work/items/{key}/asks/{ask}/withdraw", Page, tr.WithdrawAsk.Access, job.Withdraw},
 		{"GET /company", Page, co.GetCompany.Access, org.Show},
 		{"GET /settings/tools", Page, sv.Overview.Access, tools.Tools},
 		{"GET /settings/tools/new", Page, access.Operator(access.ConfigWrite), tools.New},
@@ -101,9 +126,22 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers, assis
 		{"GET /settings/configuration/revisions", Page, co.ListRevisions.Access, conf.History},
 		{"GET /settings/configuration/revisions/{id}", Page, co.GetRevision.Access, conf.Revision},
 		{"POST /settings/configuration/revisions/{id}/revert", Page, co.RevertConfig.Access, conf.Revert},
-		{"GET /settings/tokens", Page, id.ListTokens.Access, keys.Tokens},
-		{"POST /settings/tokens", Page, id.MintToken.Access, keys.Mint},
-		{"POST /settings/tokens/{token}/revoke", Page, id.RevokeToken.Access, keys.Revoke},
+		{"GET /settings/people", Page, id.ListPeople.Access, folk.List},
+		{"GET /settings/people/{person}", Page, id.ListPeople.Access, folk.Person},
+		{"POST /settings/people/{person}/bind", Page, id.BindSeat.Access, folk.Bind},
+		{"POST /settings/people/{person}/unbind", Page, id.UnbindSeat.Access, folk.Unbind},
+		{"POST /settings/people/{person}/grants", Page, id.GrantPerson.Access, folk.Grant},
+		{"POST /settings/people/{person}/withhold", Page, id.WithholdPerson.Access, folk.Withhold},
+		{"POST /settings/people/{person}/suspend", Page, id.SuspendPerson.Access, folk.Suspend},
+		{"POST /settings/people/{person}/restore", Page, id.RestorePerson.Access, folk.Restore},
+		{"POST /settings/people/invitations", Page, id.InvitePerson.Access, folk.Invite},
+		{"POST /settings/people/invitations/{invitation}/revoke", Page, id.RevokeInvitation.Access, folk.Uninvite},
+		{"GET /settings/tokens", Page, id.ListOwnTokens.Access, keys.Tokens},
+		{"POST /settings/tokens", Page, id.MintOwnToken.Access, keys.MintOwn},
+		{"POST /settings/tokens/{token}/revoke", Page, id.RevokeOwnToken.Access, keys.RevokeOwn},
+		{"GET /settings/tokens/programs", Page, id.ListTokens.Access, keys.Programs},
+		{"POST /settings/tokens/programs", Page, id.MintToken.Access, keys.Mint},
+		{"POST /settings/tokens/programs/{token}/revoke", Page, id.RevokeToken.Access, keys.Revoke},
 		{"GET /settings/audit", Page, e.History.ListAudit.Access, record.List},
 		{"GET /settings/audit.csv", Page, e.History.ListAudit.Access, record.Export},
 

@@ -12,8 +12,8 @@ import (
 	view "crewlet/views/tokens"
 )
 
-// Mint makes a token and draws its value in this very answer: it is in no
-// address, no store, and no page that can be asked for again.
+// Mint makes a program's token and draws its value in this very answer: it is
+// in no address, no store, and no page that can be asked for again.
 func (h *Handlers) Mint(w http.ResponseWriter, r *http.Request) error {
 	in, call, err := mintForm(r)
 	var made identity.Minted
@@ -28,14 +28,27 @@ func (h *Handlers) Mint(w http.ResponseWriter, r *http.Request) error {
 	if failed != nil {
 		return failed
 	}
-	p := page(r, out, read)
+	p := minted(r, page(r, out, read), call, made, no)
+	return web.Render(w, r, status(no), view.ProgramsPage(p))
+}
+
+// minted is the page after the form: with the new token, or with what was
+// wrong.
+func minted(r *http.Request, p view.Page, call *tool.Call, made identity.Minted, no *refusal.Refusal) view.Page {
 	if no != nil {
 		p.New = typed(r, p.New, call, no)
-		return web.Render(w, r, no.Status(), view.TokensPage(p))
+		return p
 	}
 	p.Minted = &view.Minted{Label: made.Label, Value: made.Value}
 	p.Shell.Landed, p.Shell.Done = call.Key, "The token "+made.Label+" is minted."
-	return web.Render(w, r, http.StatusOK, view.TokensPage(p))
+	return p
+}
+
+func status(no *refusal.Refusal) int {
+	if no == nil {
+		return http.StatusOK
+	}
+	return no.Status()
 }
 
 // mintForm reads the form; days left empty are days left out. Days that are no

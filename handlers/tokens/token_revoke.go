@@ -6,9 +6,10 @@ import (
 	"crewlet/engine/identity"
 	"crewlet/engine/tool"
 	"crewlet/handlers/web"
+	view "crewlet/views/tokens"
 )
 
-// Revoke ends a token.
+// Revoke ends anybody's token.
 func (h *Handlers) Revoke(w http.ResponseWriter, r *http.Request) error {
 	in, call, err := web.Form[identity.RevokeToken](r)
 	if err != nil {
@@ -18,5 +19,5 @@ func (h *Handlers) Revoke(w http.ResponseWriter, r *http.Request) error {
 	if _, err := tool.Do(r.Context(), h.Run, h.Identity.RevokeToken, call, in); err != nil {
 		return err
 	}
-	return web.SeeLanded(w, r, "/settings/tokens", call.Key)
+	return web.SeeLanded(w, r, view.Programs, call.Key)
 }

@@ -16,14 +16,20 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-const path = "/settings/tokens"
+const (
+	own  = "/settings/tokens"
+	path = "/settings/tokens/programs"
+)
 
 func open(t *testing.T) *signintest.Bench {
 	return signintest.New(t, func(mux *http.ServeMux, door *web.Door, b *signintest.Bench) {
 		h := &tokens.Handlers{Run: b.Run, Identity: b.Identity}
 		mux.Handle("GET /settings/tokens", door.Page(h.Tokens))
-		mux.Handle("POST /settings/tokens", door.Page(h.Mint))
-		mux.Handle("POST /settings/tokens/{token}/revoke", door.Page(h.Revoke))
+		mux.Handle("POST /settings/tokens", door.Page(h.MintOwn))
+		mux.Handle("POST /settings/tokens/{token}/revoke", door.Page(h.RevokeOwn))
+		mux.Handle("GET /settings/tokens/programs", door.Page(h.Programs))
+		mux.Handle("POST /settings/tokens/programs", door.Page(h.Mint))
+		mux.Handle("POST /settings/tokens/programs/{token}/revoke", door.Page(h.Revoke))
 	})
 }
 
@@ -142,7 +148,7 @@ func TestTokensAreForThoseWhoManagePeople(t *testing.T) {
 	t.Parallel()
 	b := open(t)
 	to := status(t, b.Browser().Get(path), http.StatusSeeOther).Header.Get("Location")
-	if to != "/sign-in?next=%2Fsettings%2Ftokens" {
+	if to != "/sign-in?next=%2Fsettings%2Ftokens%2Fprograms" {
 		t.Errorf("nobody is led to %s", to)
 	}
 	w := b.Administrator()
@@ -165,9 +171,73 @@ func TestTokensInParts(t *testing.T) {
 	if !strings.HasPrefix(facts.Body, `{"tokens":[{"id":`) || strings.Contains(facts.Body, "crw_tok_") {
 		t.Errorf("as JSON it is %s", facts.Body)
 	}
-	missing := "/settings/tokens/0190f3a2-7c4e-7d5a-9b1e-3f0c2a1d4e5f/revoke"
+	missing := "/settings/tokens/programs/0190f3a2-7c4e-7d5a-9b1e-3f0c2a1d4e5f/revoke"
 	key := w.Get(path).Value("_key")
 	status(t, w.Post(missing, "application/x-www-form-urlencoded", "_key="+key), 404)
-	status(t, w.Post("/settings/tokens/../revoke", "application/x-www-form-urlencoded", "_key="+key), http.StatusTemporaryRedirect)
-	status(t, w.Post("/settings/tokens/x/revoke", "application/x-www-form-urlencoded", "_key="+key), 422)
+	status(t, w.Post("/settings/tokens/programs/../revoke", "application/x-www-form-urlencoded", "_key="+key), http.StatusTemporaryRedirect)
+	status(t, w.Post("/settings/tokens/programs/x/revoke", "application/x-www-form-urlencoded", "_key="+key), 422)
+}
+
+func TestATokenOfOnesOwnComesWithWhatAssistantsAreTold(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	w := b.Administrator()
+	minted := status(t, w.Get(own).Send(own, form()), 200)
+	value := minted.ByID("token-value")
+	by, err := b.Identity.Token(t.Context(), value)
+	if err != nil || by.Name != signintest.Login || !strings.HasPrefix(by.Credential, "pat:") {
+		t.Fatalf("%q is %+v, %v", value, by, err)
+	}
+	for id, wants := range map[string][]string{
+		"connect-claude": {"claude mcp add --transport http", b.URL + "/operator/mcp", "$CREWLET_TOKEN"},
+		"connect-codex":  {"[mcp_servers.crewlet]", `bearer_token_env_var = "CREWLET_TOKEN"`},
+		"connect-cursor": {`"mcpServers"`, "${env:CREWLET_TOKEN}"},
+		"connect-vscode": {`"servers"`, "${input:crewlet-token}"},
+		"connect-stdio":  {"CREWLET_URL=" + b.URL + " crewlet mcp serve"},
+	} {
+		text := minted.ByID(id)
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s lacks %q: %s", id, want, text)
+			}
+		}
+		if strings.Contains(text, value) {
+			t.Errorf("%s holds the value", id)
+		}
+	}
+	page := status(t, w.Get(own), 200)
+	if strings.Contains(page.Body, "crw_pat_") || !strings.Contains(page.Text(), "ci:release") {
+		t.Errorf("the list reads %s", page.Text())
+	}
+	if all := status(t, w.Get(path), 200).Text(); !strings.Contains(all, "a person's own") {
+		t.Errorf("the list of all reads %s", all)
+	}
+	done := status(t, page.Send(own+"/", nil), http.StatusSeeOther)
+	if text := w.Get(done.Header.Get("Location")).Text(); !strings.Contains(text, "The token is revoked.") {
+		t.Errorf("afterwards it reads %s", text)
+	}
+	if _, err := b.Identity.Token(t.Context(), value); !refusal.Is(err, refusal.Unauthenticated) {
+		t.Errorf("still it is %v", err)
+	}
+}
+
+func TestOnesOwnTokensAreForEverybody(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	w := b.Administrator()
+	b.Write(`UPDATE people SET grants = '{state:read}'`)
+	page := status(t, w.Get(own), 200)
+	if strings.Contains(page.Text(), "Programs' tokens") {
+		t.Error("it leads where this person may not go")
+	}
+	if wrong := status(t, page.Send(own, form()), 422); wrong.ByID("f-grants-error") == "" {
+		t.Errorf("more than one holds: %s", wrong.Text())
+	}
+	part := status(t, w.Get(own, "HX-Request", "true", "HX-Request-Type", "partial"), 200)
+	if strings.Contains(part.Body, "<main") || !strings.Contains(part.Text(), "No tokens yet") {
+		t.Errorf("the part reads %s", part.Text())
+	}
+	if facts := status(t, w.Get(own, "Accept", "application/json"), 200); !strings.HasPrefix(facts.Body, `{"tokens":[]`) {
+		t.Errorf("as JSON it is %s", facts.Body)
+	}
 }

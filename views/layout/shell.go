@@ -67,17 +67,22 @@ type Group struct {
 func (s Shell) Groups() []Group {
 	groups := []Group{
 		{"", []Place{
+			{"inbox", "Inbox", "/inbox", "inbox", "i", ""},
+			{"mine", "My work", "/work/mine", "mine", "m", ""},
+			{"work", "All work", "/work", "work", "w", ""},
+			{"projects", "Projects", "/work/projects", "project", "j", ""},
 			{"company", "Company", "/company", "company", "c", ""},
 		}},
 		{"Settings", []Place{
 			{"tools", "MCP Tools", "/settings/tools", "tools", "t", ""},
 			{"secrets", "Secrets", "/settings/secrets", "secrets", "s", "secrets:read"},
 			{"configuration", "Configuration", "/settings/configuration", "configuration", "f", "config:read"},
+			{"people", "People", "/settings/people", "person", "p", "people:manage"},
 			{"tokens", "Tokens", "/settings/tokens", "tokens", "k", ""},
 			{"audit", "Audit", "/settings/audit", "audit", "a", "audit:read"},
 		}},
 		{"Account", []Place{
-			{"sign-ins", "Sign-ins", "/account/sign-ins", "sign-ins", "i", ""},
+			{"sign-ins", "Sign-ins", "/account/sign-ins", "sign-ins", "n", ""},
 		}},
 	}
 	for i := range groups {

@@ -53,7 +53,7 @@ func mintForm(n New) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.Field(ui.FieldView{
-					Name: "label", Label: "Label", Hint: "What it is for.", Value: n.Label, Placeholder: "ci:release", Error: n.Fields["label"],
+					Name: "label", Label: "Label", Hint: "What it is for.", Value: n.Label, Placeholder: n.example(), Error: n.Fields["label"],
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -104,7 +104,7 @@ func mintForm(n New) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Form(ui.FormView{Action: "/settings/tokens", Key: n.Key, Draft: "token-new", Redrawn: n.Redrawn, Says: n.says(), Sent: n.Sent}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Form(ui.FormView{Action: n.Address, Key: n.Key, Draft: n.draft(), Redrawn: n.Redrawn, Says: n.says(), Sent: n.Sent}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

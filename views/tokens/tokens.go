@@ -1,5 +1,6 @@
-// Package tokens draws Settings › Tokens: the tokens programs carry, and the
-// form that mints one.
+// Package tokens draws Settings › Tokens: one's own tokens, with which an
+// assistant acts as oneself; those that programs carry; and the form that
+// mints one.
 package tokens
 
 import (
@@ -9,20 +10,28 @@ import (
 	"crewlet/views/ui"
 )
 
+// Own and Programs are where the two lists are.
+const (
+	Own      = "/settings/tokens"
+	Programs = Own + "/programs"
+)
+
 // Page is the whole page.
 type Page struct {
 	Shell  layout.Shell
 	List   List
 	New    New
 	Minted *Minted // just now; nil on every other drawing
+	Other  bool    // the viewer may see programs' tokens, too
 }
 
 // List is the part that keeps itself current.
 type List struct {
-	Rows []Row
-	Node []Node
-	Now  time.Time
-	AsOf int64
+	Address string // Own or Programs
+	Rows    []Row
+	Node    []Node
+	Now     time.Time
+	AsOf    int64
 }
 
 // Row is one token. Times that are zero never came.
@@ -32,6 +41,7 @@ type Row struct {
 	Sensitive              bool
 	Created, Expires, Used time.Time
 	Revoked                bool
+	Personal               bool   // a person's own
 	Key                    string // of the form that revokes it
 }
 
@@ -44,10 +54,15 @@ type Node struct {
 // Minted is a new token. Value is empty on a repeat: it was shown once.
 type Minted struct {
 	Label, Value string
+	Connect      []Connect // how an assistant is given it
 }
+
+// Connect is what one program is told, to reach this dashboard with the token.
+type Connect struct{ ID, Title, Says, Text string }
 
 // New is the form that mints a token.
 type New struct {
+	Address     string // Own or Programs
 	Key         string
 	Label, Days string // as they were typed
 	Grants      []string
@@ -56,6 +71,41 @@ type New struct {
 	Says, Sent  string   // above the form
 	Fields      map[string]string
 	Redrawn     bool
+}
+
+func (l List) own() bool { return l.Address == Own }
+
+func (n New) own() bool { return n.Address == Own }
+
+func (l List) empty() ui.EmptyView {
+	says := "Mint one for a program that calls Crewlet, such as a CI job."
+	if l.own() {
+		says = "Mint one for your assistant, such as Claude Code, Codex or Cursor."
+	}
+	return ui.EmptyView{Icon: "tokens", Title: "No tokens yet", Says: says}
+}
+
+func (n New) example() string {
+	if n.own() {
+		return "claude on my laptop"
+	}
+	return "ci:release"
+}
+
+// draft is the name under which the browser keeps what is typed.
+func (n New) draft() string {
+	if n.own() {
+		return "token-own"
+	}
+	return "token-new"
+}
+
+func (l List) region() ui.RegionView {
+	topic := "tokens"
+	if l.own() {
+		topic = "account"
+	}
+	return ui.RegionView{ID: "tokens", Href: l.Address, Topics: []string{topic}, AsOf: l.AsOf}
 }
 
 // soon is when an expiry is worth a colour.
@@ -80,47 +130,7 @@ func (r Row) ended(now time.Time) bool {
 	return r.Revoked || !r.Expires.IsZero() && !r.Expires.After(now)
 }
 
-// about says what a grant opens, in words.
-func about(grant string) string {
-	switch grant {
-	case "state:read":
-		return "see the company, its servers and its tools"
-	case "audit:read":
-		return "read and export the record of who did what"
-	case "config:read":
-		return "read the company document and its history"
-	case "secrets:read":
-		return "see the names of secrets, never a value"
-	case "work:write":
-		return "create and change work"
-	case "knowledge:write":
-		return "write pages"
-	case "config:write":
-		return "change the company document: a shell on every host that runs servers"
-	case "secrets:write":
-		return "store and delete secrets"
-	case "fleet:operate":
-		return "start and stop servers and seats"
-	case "people:manage":
-		return "invite and suspend people, mint and revoke tokens"
-	case "sandbox:run":
-		return "run code in a sandbox"
-	default:
-		return ""
-	}
-}
-
-func (n New) choices() []ui.Choice {
-	given := map[string]bool{}
-	for _, g := range n.Grants {
-		given[g] = true
-	}
-	choices := make([]ui.Choice, 0, len(n.Holds))
-	for _, g := range n.Holds {
-		choices = append(choices, ui.Choice{Value: g, Label: g, Hint: about(g), Chosen: given[g] || given["all"]})
-	}
-	return choices
-}
+func (n New) choices() []ui.Choice { return ui.GrantChoices(n.Holds, n.Grants) }
 
 // says leaves the sentence above the form out where it stands beside a field.
 func (n New) says() string {

@@ -71,7 +71,7 @@ func (b *best) offer(c candidate) {
 	switch {
 	case len(b.all) < b.limit:
 		heap.Push(b, c)
-	case b.limit > 0 && b.compare(c, b.all[0]) < 0:
+	case b.compare(c, b.all[0]) < 0:
 		b.all[0] = c
 		heap.Fix(b, 0)
 	}
@@ -141,36 +141,37 @@ func (s *scratch) pick(sh shelf, number int, f Filter, top *best) int {
 	allowed := newSieve(sh, f)
 	total := 0
 	for from, behind := range s.touched(sh.len()) {
-		least := top.least()
-		for i, score := range s.score[from:behind] {
-			doc := uint32(from + i)
-			if score == 0 && (!s.ranked || s.rank[doc] == 0) || !allowed.lets(doc) {
+		scores, ranks := s.score[from:behind], s.rank[from:behind]
+		rank, least := top.least()
+		for i, score := range scores {
+			if score == 0 && (!s.ranked || ranks[i] == 0) || !allowed.all && !allowed.lets(uint32(from+i)) {
 				continue
 			}
 			total++
 			// Most are none of the best, whatever else they are.
-			if score < least && !s.ranked {
+			if score < least && ranks[i] == rank || ranks[i] < rank {
 				continue
 			}
-			top.offer(candidate{s.rank[doc], score, sh.updated[doc], number, doc})
-			least = top.least()
+			top.offer(candidate{ranks[i], score, sh.updated[from+i], number, uint32(from + i)})
+			rank, least = top.least()
 		}
-		clear(s.score[from:behind])
-		clear(s.rank[from:behind])
+		clear(scores)
+		clear(ranks)
 	}
 	clear(s.dirty[:sh.len()>>block+1])
 	return total
 }
 
-// least is a score under which nothing without a rank is among the best.
-func (b *best) least() float32 {
+// least is what a candidate must have to be among the best: that rank, and
+// with it that score.
+func (b *best) least() (rank uint8, score float32) {
 	switch {
+	case b.limit == 0:
+		return math.MaxUint8, 0
 	case len(b.all) < b.limit:
-		return 0
-	case b.limit == 0 || b.all[0].rank > 0:
-		return math.MaxFloat32
+		return 0, 0
 	}
-	return b.all[0].score
+	return b.all[0].rank, b.all[0].score
 }
 
 // sieve lets through what a filter asks for and is not gone.
@@ -187,7 +188,7 @@ func newSieve(sh shelf, f Filter) sieve {
 }
 
 func (s *sieve) lets(doc uint32) bool {
-	return s.all || !s.isDead(doc) &&
+	return !s.isDead(doc) &&
 		(s.containers == nil || s.containers[s.container.of[doc]]) &&
 		(s.statuses == nil || s.statuses[s.status.of[doc]]) &&
 		(s.kinds == nil || s.kinds[s.kind.of[doc]])

@@ -101,7 +101,7 @@ func (s *splitter) compound() {
 		s.at += size
 		s.run()
 	}
-	s.signs(from)
+	s.handOut(from)
 }
 
 // suffix takes what follows an apostrophe when it is an ending: ’s is dropped,
@@ -166,17 +166,24 @@ func lower(r rune) bool {
 	return 'a' <= r && r <= 'z' || r >= utf8.RuneSelf && unicode.IsLower(r)
 }
 
-// signs hands out the parts read, with the signs of a language's name (c++,
-// f#) where they follow.
-func (s *splitter) signs(from int) {
-	end := s.at
-	for end < len(s.text) && end-s.at < 2 && (s.text[end] == '+' || s.text[end] == '#') {
-		end++
-	}
-	if next, _ := s.rune(end); wordly(next) { // a+b
-		end = s.at
-	}
+// handOut emits the parts read, and the whole where there are several.
+func (s *splitter) handOut(from int) {
 	first := s.place
+	s.apart()
+	n := len(s.whole)
+	if len(s.parts) > 1 && len(s.parts) <= 8 && n > 0 && n <= longest {
+		s.emit(word{letters: s.whole, place: first, from: from, to: s.at, joined: true})
+	}
+	if end := s.signs(); len(s.parts) == 1 && n > 0 && n <= 2 && end > s.at {
+		s.whole = append(s.whole, s.text[s.at:end]...)
+		s.emit(word{letters: s.whole, place: first, from: from, to: end, joined: true})
+		s.at = end
+	}
+}
+
+// apart emits the parts, and puts them together in whole: without what joined
+// them, but for the points of a number.
+func (s *splitter) apart() {
 	s.whole = s.whole[:0]
 	for i, p := range s.parts {
 		letters := s.fold.fold(s.text[p.from:p.to])
@@ -189,14 +196,19 @@ func (s *splitter) signs(from int) {
 			s.place++
 		}
 	}
-	if len(s.parts) > 1 && len(s.parts) <= 8 && len(s.whole) > 0 && len(s.whole) <= longest {
-		s.emit(word{letters: s.whole, place: first, from: from, to: s.at, joined: true})
+}
+
+// signs answers where the signs end that follow the name of some languages:
+// c++, f#; not a+b.
+func (s *splitter) signs() int {
+	end := s.at
+	for end < len(s.text) && end-s.at < 2 && (s.text[end] == '+' || s.text[end] == '#') {
+		end++
 	}
-	if end > s.at && len(s.parts) == 1 && len(s.whole) > 0 && len(s.whole) <= 2 {
-		s.whole = append(s.whole, s.text[s.at:end]...)
-		s.emit(word{letters: s.whole, place: first, from: from, to: end, joined: true})
-		s.at = end
+	if next, _ := s.rune(end); wordly(next) {
+		return s.at
 	}
+	return end
 }
 
 // digit tells whether either end of a number is here.

@@ -18,12 +18,12 @@ const prefix = "/static/"
 // print last, since it overrides.
 var stylesheets = []string{
 	"tokens", "reset", "shell", "nav", "head", "button", "form", "choice", "table", "badge",
-	"notice", "code", "diff", "confirm", "drawer", "live", "dialog", "servers", "lines", "alone", "print",
+	"notice", "code", "diff", "confirm", "drawer", "live", "dialog", "servers", "work", "lines", "alone", "print",
 }
 
 // scripts is the order of app.js. They share one scope and nothing outside it;
 // say comes first, since others speak as they start.
-var scripts = []string{"say", "forms", "drafts", "live", "regions", "palette", "complete", "secret", "offer", "keys", "copy", "lines"}
+var scripts = []string{"say", "forms", "drafts", "live", "regions", "palette", "complete", "secret", "offer", "work", "keys", "copy", "lines"}
 
 // vendorFiles maps the name an asset is served by to its place in vendor.
 var vendorFiles = map[string]string{"htmx.js": "htmx.min.js"}

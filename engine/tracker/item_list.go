@@ -24,6 +24,8 @@ type ListItems struct {
 	Totals bool   `json:"totals,omitempty" jsonschema:"count all that match"`
 	Cursor string `json:"cursor,omitempty" validate:"max=300" jsonschema:"next of the last answer"`
 	Limit  int    `json:"limit,omitempty" validate:"min=0,max=100" jsonschema:"at most so many; 50 when left out"`
+	// Describe asks for what a page draws around the list.
+	Describe bool `json:"-"`
 }
 
 // ItemList is a page of items.
@@ -32,6 +34,10 @@ type ItemList struct {
 	Next  string `json:"next,omitempty" jsonschema:"send it as cursor for those that follow"`
 	Total *int   `json:"total,omitempty"`
 	AsOf  int64  `json:"as_of" jsonschema:"the position this was read at"`
+	// Project is the one the list is of, and Everybody whom work could be given
+	// to, where a page asked for them.
+	Project   *Project `json:"-"`
+	Everybody []Person `json:"-"`
 }
 
 func declareListItems(t *Tracker) tool.Use[ListItems, ItemList] {
@@ -163,7 +169,27 @@ func (t *Tracker) listItems(ctx context.Context, c *tool.Call, in ListItems) (It
 	for _, row := range rows {
 		out.Items = append(out.Items, row.told(w.dir))
 	}
-	return out, nil
+	err = t.describe(ctx, c, w, in, &out)
+	return out, err
+}
+
+// describe adds what stands around a list.
+func (t *Tracker) describe(ctx context.Context, c *tool.Call, w *where, in ListItems, out *ItemList) error {
+	if !in.Describe {
+		return nil
+	}
+	out.Everybody = everybody(w.dir)
+	key, ok := strings.CutPrefix(in.Container, "project:")
+	if !ok {
+		return nil
+	}
+	p, err := findProject(ctx, c.Tx, key)
+	if err != nil {
+		return err
+	}
+	told := p.told(w.dir)
+	out.Project = &told
+	return nil
 }
 
 // where is a query's conditions as a call sees the company.

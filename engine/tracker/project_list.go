@@ -25,6 +25,10 @@ type ProjectList struct {
 	Total    int           `json:"total"`
 	Census   ProjectCensus `json:"census"`
 	AsOf     int64         `json:"as_of"`
+	// Own is the project of the caller's unit, and Everybody whom work could be
+	// given to: what the form that files an item offers.
+	Own       string   `json:"-"`
+	Everybody []Person `json:"-"`
 }
 
 // ProjectCensus counts all projects, whatever was asked.
@@ -57,7 +61,7 @@ func (t *Tracker) listProjects(ctx context.Context, c *tool.Call, in ListProject
 	if err := c.Tx.SelectContext(ctx, &rows, allProjects); err != nil {
 		return ProjectList{}, fmt.Errorf("list the projects: %w", err)
 	}
-	out := ProjectList{Projects: []Project{}, AsOf: c.Landed.Position}
+	out := ProjectList{Projects: []Project{}, AsOf: c.Landed.Position, Own: ownProject(dir, c.By), Everybody: everybody(dir)}
 	for _, row := range rows {
 		if row.ArchivedAt.Valid {
 			out.Census.Archived++

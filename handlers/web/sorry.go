@@ -138,5 +138,5 @@ func LocalPath(next string) string {
 
 // Home sends to the page people work on most.
 func Home(w http.ResponseWriter, r *http.Request) error {
-	return See(w, r, "/settings/tools")
+	return See(w, r, "/inbox")
 }

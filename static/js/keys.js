@@ -37,6 +37,7 @@ function plainKey(event) {
     return document.querySelector(`#nav [data-go="${key}"]`)?.click();
   }
   if (event.key === "g") goUntil = event.timeStamp + goWithin;
+  else if (workKeys[event.key]?.()) event.preventDefault();
 }
 
 document.addEventListener("keydown", (event) => {

@@ -1,0 +1,131 @@
+package work
+
+import (
+	"net/http"
+
+	"crewlet/engine/refusal"
+	"crewlet/engine/tool"
+	"crewlet/engine/tracker"
+	"crewlet/handlers/web"
+	"crewlet/views/ui"
+
+	view "crewlet/views/work"
+)
+
+// Inbox draws what somebody was told and asked.
+func (h *Handlers) Inbox(w http.ResponseWriter, r *http.Request) error {
+	return h.inbox(w, r, http.StatusOK, r.URL.Query().Get("box"), returned{})
+}
+
+func (h *Handlers) inbox(w http.ResponseWriter, r *http.Request, status int, box string, back returned) error {
+	switch box {
+	case "other", "snoozed":
+	default:
+		box = "primary"
+	}
+	call := web.Call(r)
+	out, err := tool.Do(r.Context(), h.Run, h.Tracker.WorkInbox, call, tracker.WorkInbox{Box: box, Cursor: r.URL.Query().Get("cursor")})
+	if err != nil {
+		return err
+	}
+	if web.WantsJSON(r) {
+		return web.Answer(w, r, status, out)
+	}
+	in := view.Inbox{
+		Box: box, Primary: out.Unread.Primary, Other: out.Unread.Other, Next: out.Next, Full: out.Full, ReadAll: tool.NewKey(), AsOf: out.AsOf,
+	}
+	for _, e := range out.Entries {
+		in.Entries = append(in.Entries, entryOf(e, call, back))
+	}
+	if len(in.Entries) > 0 {
+		in.Newest = in.Entries[0].ID
+	}
+	if web.Partial(r) {
+		return web.Render(w, r, status, view.InboxPart(in))
+	}
+	return web.Render(w, r, status, view.InboxShow(view.InboxPage{Shell: web.Shell(r, "Inbox", "inbox", call.Landed.Position), Box: box, Inbox: in}))
+}
+
+func entryOf(e tracker.Told, call *tool.Call, back returned) view.Entry {
+	out := view.Entry{
+		ID: e.ID, Item: e.Item, Title: e.Title, Status: e.Status, Reason: e.Reason, Summary: e.Summary, By: personOf(e.By),
+		At: ui.TimeView{At: e.At, Now: call.Now}, Read: e.Read, Href: view.ItemAddress(e.Item), Mark: tool.NewKey(),
+	}
+	if e.Comment != "" {
+		out.Href += "#comment-" + e.Comment
+	}
+	if e.Ask != nil {
+		ask := askOf(*e.Ask, call, nil, view.InboxAddress+"/asks/"+e.Ask.ID)
+		drawing{back: back}.answering(&ask)
+		out.Ask = &ask
+	}
+	return out
+}
+
+// AnswerHere answers a question where it was told.
+func (h *Handlers) AnswerHere(w http.ResponseWriter, r *http.Request) error {
+	_, call, err := h.answer(r)
+	if err == nil {
+		return web.SeeLanded(w, r, view.InboxAddress, call.Key)
+	}
+	no := refusal.Of(err)
+	if !no.Redraws() || no.Class == refusal.Internal {
+		return err
+	}
+	form := "answer:" + r.PathValue("ask")
+	return h.inbox(w, r, no.Status(), "primary", returned{form: form, state: stateOf(r.PostForm, call, form, no)})
+}
+
+// Mark marks entries read or unread, or puts them off.
+func (h *Handlers) Mark(w http.ResponseWriter, r *http.Request) error {
+	in, call, err := web.Form[tracker.MarkInbox](r)
+	if err == nil {
+		_, err = tool.Do(r.Context(), h.Run, h.Tracker.MarkInbox, call, in)
+	}
+	if err != nil {
+		return err
+	}
+	return web.See(w, r, view.InboxAddress+"?box="+box(r.PostForm.Get("_box")))
+}
+
+// box keeps what a form sent to the names there are.
+func box(name string) string {
+	switch name {
+	case "other", "snoozed":
+		return name
+	}
+	return "primary"
+}
+
+// Mine draws one's own work.
+func (h *Handlers) Mine(w http.ResponseWriter, r *http.Request) error {
+	call := web.Call(r)
+	out, err := tool.Do(r.Context(), h.Run, h.Tracker.MyWork, call, tracker.MyWork{})
+	if err != nil {
+		return err
+	}
+	if web.WantsJSON(r) {
+		return web.Answer(w, r, http.StatusOK, out)
+	}
+	m := view.Mine{By: personOf(out.OrderedBy), AsOf: out.AsOf}
+	for _, a := range out.Asked {
+		m.Asked = append(m.Asked, askOf(a, call, nil, view.ItemAddress(a.Item)+"/asks/"+a.ID))
+	}
+	var queue []tracker.Item
+	for _, q := range out.Priorities {
+		queue = append(queue, q.Item)
+	}
+	m.Parts = []view.Part{
+		{ID: "priorities", Title: "Your queue", Lede: "In its order.", Rows: itemsOf(queue, call.Now)},
+		{ID: "assigned", Title: "Assigned to you", Rows: itemsOf(out.Assigned, call.Now)},
+		{ID: "workable", Title: "Newly workable", Lede: "All it waited on is finished.", Rows: itemsOf(out.Workable, call.Now)},
+		{ID: "collaborating", Title: "You work on it too", Rows: itemsOf(out.Collaborating, call.Now)},
+		{ID: "watched", Title: "Watched, and moved", Rows: itemsOf(out.Watched, call.Now)},
+	}
+	if web.Partial(r) {
+		return web.Render(w, r, http.StatusOK, view.MinePart(m))
+	}
+	page := view.MinePage{Shell: web.Shell(r, "My work", "mine", call.Landed.Position), Mine: m}
+	page.Shell.Wide = true
+	return web.Render(w, r, http.StatusOK, view.MineShow(page))
+}

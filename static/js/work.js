@@ -1,0 +1,73 @@
+// Keys of the tracker: c files an item, / finds, j and k walk the rows, Enter
+// opens one, e edits the title, a s p go to assignee, status and priority. And
+// the sentence under a text that is too long, before anything is sent.
+let rowAt = -1;
+
+function rows() {
+  return [...document.querySelectorAll("[data-row]")];
+}
+
+function walk(by) {
+  const all = rows();
+  if (!all.length) return false;
+  all[rowAt]?.classList.remove("is-at");
+  rowAt = Math.min(Math.max(rowAt + by, 0), all.length - 1);
+  all[rowAt].classList.add("is-at");
+  all[rowAt].querySelector("[data-row-link]")?.focus();
+  return true;
+}
+
+function reach(selector) {
+  const field = document.querySelector(selector);
+  field?.focus();
+  return Boolean(field);
+}
+
+function openInPlace(key) {
+  const box = document.querySelector(`[data-open-key="${key}"]`);
+  if (!box) return false;
+  box.open = true;
+  box.querySelector("input:not([type=hidden]), textarea")?.focus();
+  return true;
+}
+
+const workKeys = {
+  c: () => {
+    location.assign(document.querySelector("[data-create]")?.getAttribute("href") ?? "/work/new");
+    return true;
+  },
+  "/": () => reach("[data-find]"),
+  j: () => walk(1),
+  k: () => walk(-1),
+  e: () => openInPlace("e"),
+  a: () => reach("[data-fact=assignee] input:not([type=hidden])"),
+  s: () => reach("[data-fact=status] select"),
+  p: () => reach("[data-fact=priority] select"),
+};
+
+document.addEventListener("htmx:after:swap", () => (rowAt = -1));
+
+// How far a text may go stands on its field: characters, or bytes of UTF-8.
+const encoder = new TextEncoder();
+
+function over(field) {
+  const most = Number(field.getAttribute("data-most"));
+  if (most) return [...field.value].length - most;
+  const bytes = Number(field.getAttribute("data-most-bytes"));
+  return bytes ? encoder.encode(field.value).length - bytes : 0;
+}
+
+document.addEventListener("input", ({ target }) => {
+  if (!target.matches?.("[data-most], [data-most-bytes]")) return;
+  const beyond = over(target);
+  let note = target.parentElement.querySelector(".too-long");
+  if (beyond <= 0) return note?.remove();
+  if (!note) {
+    note = document.createElement("p");
+    note.className = "too-long";
+    note.setAttribute("role", "status");
+    target.after(note);
+  }
+  const unit = target.hasAttribute("data-most") ? "characters" : "bytes";
+  note.textContent = `This is ${beyond} ${unit} too long.`;
+});

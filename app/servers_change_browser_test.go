@@ -50,11 +50,12 @@ roles:
 	detail.is("the same document", `window.sameDocument`, "true")
 	detail.open("/settings/secrets") // the address ends with the name
 	s.switched(bo, looks)
-	s.renamed(bo, looks)
+	follower := s.renamed(bo, looks)
 	for _, x := range looks {
 		x.is("the same document", `window.sameDocument`, "true")
 	}
 	bo.removes(looks)
+	follower.reads("gliders is gone")
 }
 
 // edits changes the server in its form, while somebody else looks at its page.
@@ -88,9 +89,9 @@ func (s *site) switched(bo *tab, looks []*tab) {
 }
 
 // renamed: its tools stay, under the new name.
-func (s *site) renamed(bo *tab, looks []*tab) {
+func (s *site) renamed(bo *tab, looks []*tab) (follower *tab) {
 	bo.t.Helper()
-	follower := bo.beside()
+	follower = bo.beside()
 	follower.open("/settings/tools/servers/kites")
 	bo.open("/settings/tools/servers/kites")
 	bo.press(`a[href$="/rename"]`)
@@ -104,6 +105,7 @@ func (s *site) renamed(bo *tab, looks []*tab) {
 		x.until("its tools under the new name", `document.querySelector("#from-mcp-gliders #tool-fold")`)
 		x.until("no row of the old name", `!document.getElementById("server-kites")`)
 	}
+	return follower
 }
 
 // removes is told first what names the server.

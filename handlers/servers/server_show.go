@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"crewlet/engine/refusal"
 	"crewlet/engine/servers"
 	"crewlet/engine/tool"
 	"crewlet/handlers/web"
@@ -18,6 +19,9 @@ import (
 // Show draws a server's page, or the part of it that keeps itself current.
 func (h *Handlers) Show(w http.ResponseWriter, r *http.Request) error {
 	page, err := h.show(r)
+	if refusal.Is(err, refusal.NotFound) && web.Partial(r) { // it went while it was looked at
+		return web.Render(w, r, http.StatusOK, view.GonePart(r.PathValue("name")))
+	}
 	if err != nil {
 		return err
 	}
@@ -165,7 +169,40 @@ func instance(i servers.Instance, now time.Time) view.Instance {
 	if i.RetryAt != nil && i.RetryAt.After(now) {
 		out.Retry = *i.RetryAt
 	}
+	out.Start = phases(i)
+	if out.Lines = strings.Join(i.SkippedLines, "\n"); i.Skipped > 0 {
+		out.Skipped = skipped(i.Skipped, len(i.SkippedLines))
+	}
 	return out
+}
+
+// phases says how long each part of the last start took.
+func phases(i servers.Instance) string {
+	var all int64
+	var list []string
+	for _, p := range i.Phases {
+		all += p.TookMS
+		list = append(list, strings.ToLower(phase(p.Phase))+" "+took(p.TookMS))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	says := map[string]string{"running": "Started in " + took(all), "failed": "The last start failed after " + took(all), "starting": "So far"}[i.State]
+	if says == "" {
+		says = "The last start took " + took(all)
+	}
+	return says + ": " + strings.Join(list, ", ") + "."
+}
+
+// skipped says how much on its stdout was no message, and how much of it is shown.
+func skipped(count, shown int) string {
+	switch {
+	case count == 1:
+		return "A line on its stdout that is no message was skipped"
+	case count > shown:
+		return fmt.Sprintf("%d lines on its stdout that are no messages were skipped; the first %d", count, shown)
+	}
+	return fmt.Sprintf("%d lines on its stdout that are no messages were skipped", count)
 }
 
 func instanceColour(state string) ui.State {

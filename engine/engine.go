@@ -146,7 +146,7 @@ func (e *Engine) tidy(ctx context.Context) {
 	tick := time.NewTicker(tidyEvery)
 	defer tick.Stop()
 	for {
-		if err := errors.Join(e.Run.Tidy(ctx), e.Identity.Tidy(ctx)); err != nil && ctx.Err() == nil {
+		if err := errors.Join(e.Run.Tidy(ctx), e.Identity.Tidy(ctx), e.cutInboxes(ctx)); err != nil && ctx.Err() == nil {
 			e.Run.Log.WarnContext(ctx, "tidy_failed", "error", err)
 		}
 		select {
@@ -155,6 +155,15 @@ func (e *Engine) tidy(ctx context.Context) {
 		case <-tick.C:
 		}
 	}
+}
+
+// cutInboxes takes away what the company keeps in inboxes no longer.
+func (e *Engine) cutInboxes(ctx context.Context) error {
+	_, doc, _, _, err := e.Company.Current(ctx, e.db)
+	if err != nil || doc.InboxDays == 0 { // before its first revision a company says nothing
+		return err
+	}
+	return e.Tracker.Tidy(ctx, e.db, e.Run.Now(), doc.InboxDays)
 }
 
 // Close ends all that Start began, and what runs behind requests. Servers that

@@ -15,7 +15,7 @@ import (
 func Topics(c changes.Change) []string {
 	topics := []string{"audit", "changes"}
 	area, _, _ := strings.Cut(c.Kind, ".")
-	return append(topics, byArea(area)...)
+	return append(append(topics, byArea(area)...), byObject(c.Object)...)
 }
 
 func byArea(area string) []string {
@@ -36,6 +36,27 @@ func byArea(area string) []string {
 		return []string{"people", "account"}
 	case "session":
 		return []string{"account"}
+	case "item", "comment", "ask":
+		return []string{"work", "inbox"}
+	case "project", "tag":
+		return []string{"work"}
+	case "inbox", "queue":
+		return []string{"inbox"}
+	default:
+		return nil
+	}
+}
+
+// byObject are the topics of one item or project: whoever shows an item is
+// not woken by every other.
+func byObject(object string) []string {
+	kind, name, _ := strings.Cut(object, ":")
+	switch kind {
+	case "item":
+		project, _, _ := strings.Cut(name, "-")
+		return []string{"work:" + project, object}
+	case "project":
+		return []string{"work:" + name}
 	default:
 		return nil
 	}

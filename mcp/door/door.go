@@ -44,6 +44,9 @@ type Options struct {
 	// when the node stops.
 	Hold func(r *http.Request) (context.Context, context.CancelFunc)
 	Log  *slog.Logger
+	// More is what the library is told beside, for a door that offers more
+	// than the catalogue.
+	More []server.ServerOption
 }
 
 // Door is one surface of tools, prompts and resources.
@@ -61,11 +64,11 @@ func New(o Options) *Door {
 	hooks.AddAfterListTools(d.listed)
 	hooks.AddAfterListPrompts(d.listedPrompts)
 	hooks.AddAfterListResourceTemplates(d.listedTemplates)
-	d.mcp = server.NewMCPServer(o.Name, o.Version,
+	d.mcp = server.NewMCPServer(o.Name, o.Version, append([]server.ServerOption{
 		server.WithTitle(o.Title), server.WithInstructions(o.Instructions), server.WithHooks(hooks),
 		server.WithToolCapabilities(true), server.WithPromptCapabilities(true), server.WithResourceCapabilities(false, true),
 		server.WithToolHandlerMiddleware(settled),
-	)
+	}, o.More...)...)
 	d.http = server.NewStreamableHTTPServer(d.mcp,
 		server.WithStateLess(true), server.WithHeartbeatInterval(beat), server.WithStreamableHTTPLogger(o.Log),
 	)

@@ -27,18 +27,17 @@ func (x *Index) stamp() []byte {
 	return []byte(all.String())
 }
 
-// save writes the file where something changed since: a new one beside it,
-// which then takes its place. What was there stays when that fails.
-func (x *Index) save(ctx context.Context) {
-	now := x.now.Load()
-	if x.o.File == "" || !now.built || now == x.saved {
-		return
+// keep writes the file: a new one beside it, which then takes its place. What
+// was there stays when that fails. It answers what is in the file now.
+func (x *Index) keep(ctx context.Context, now, before *shelves) *shelves {
+	if x.o.File == "" || !now.built || now == before {
+		return before
 	}
 	if err := x.write(now); err != nil {
 		x.o.Log.WarnContext(ctx, "search_index_not_kept", "error", err)
-		return
+		return before
 	}
-	x.saved = now
+	return now
 }
 
 func (x *Index) write(now *shelves) (err error) {

@@ -45,11 +45,13 @@ func markOf(c changes.Change) string {
 	return fmt.Sprintf("%d %d %s %s %s", c.Position, c.At.UnixMicro(), c.Actor, c.Kind, c.Object)
 }
 
-// follow is the one goroutine that writes.
+// follow is the one goroutine that writes. What takes long (merging, writing
+// the file) is done beside it, from shelves that do not change.
 func (x *Index) follow(ctx context.Context) {
 	tick := time.NewTicker(saveEvery)
 	defer tick.Stop()
 	x.until(ctx, "search_index_not_built", x.fill)
+	x.save(ctx)
 	for ctx.Err() == nil {
 		x.until(ctx, "search_index_behind", x.apply)
 		x.merge()
@@ -58,13 +60,28 @@ func (x *Index) follow(ctx context.Context) {
 		case <-x.wake:
 		case m := <-x.merged:
 			x.replace(m)
+		case x.saved = <-x.kept:
+			x.saving = false
 		case <-tick.C:
 			x.save(ctx)
 		}
 	}
-	if x.merges {
+	if x.merging {
 		<-x.merged
 	}
+	if x.saving {
+		x.saved = <-x.kept
+	}
+}
+
+// save begins to write the file, where something changed since it was written.
+func (x *Index) save(ctx context.Context) {
+	now := x.now.Load()
+	if x.saving || x.o.File == "" || !now.built || now == x.saved {
+		return
+	}
+	x.saving = true
+	x.running.Go(func() { x.kept <- x.keep(ctx, now, x.saved) })
 }
 
 // until does a thing again until it succeeds or ctx ends.

@@ -17,10 +17,10 @@ type merging struct {
 // merge begins the next merge there is to do, behind; one at a time.
 func (x *Index) merge() {
 	from := due(x.now.Load().all)
-	if x.merges || len(from) == 0 {
+	if x.merging || len(from) == 0 {
 		return
 	}
-	x.merges = true
+	x.merging = true
 	x.running.Go(func() {
 		into, renumber := merge(from)
 		x.merged <- merging{from, into, renumber}
@@ -30,7 +30,7 @@ func (x *Index) merge() {
 // replace puts what was merged where its parts were, without what went in the
 // meantime.
 func (x *Index) replace(m merging) {
-	x.merges = false
+	x.merging = false
 	next := *x.now.Load()
 	var gone []uint32
 	next.all = slices.DeleteFunc(slices.Clone(next.all), func(s shelf) bool {

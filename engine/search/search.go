@@ -98,15 +98,20 @@ type Index struct {
 
 	wake    chan struct{}
 	merged  chan merging
-	merges  bool // one is on its way
-	saved   *shelves
+	merging bool // one is on its way
+	kept    chan *shelves
+	saving  bool
+	saved   *shelves // what is in the file
 	stop    context.CancelFunc
 	running sync.WaitGroup
 }
 
 // New makes an empty index; see Start.
 func New(o Options) *Index {
-	x := &Index{o: o, wake: make(chan struct{}, 1), merged: make(chan merging, 1), work: make(chan *scratch, runtime.GOMAXPROCS(0))}
+	x := &Index{
+		o: o, work: make(chan *scratch, runtime.GOMAXPROCS(0)),
+		wake: make(chan struct{}, 1), merged: make(chan merging, 1), kept: make(chan *shelves, 1),
+	}
 	for range cap(x.work) {
 		x.work <- &scratch{}
 	}
@@ -134,7 +139,7 @@ func (x *Index) Close(ctx context.Context) {
 	}
 	x.stop()
 	x.running.Wait()
-	x.save(ctx)
+	x.saved = x.keep(ctx, x.now.Load(), x.saved)
 }
 
 // Size is how many documents there are, and about how many bytes they take.

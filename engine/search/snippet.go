@@ -52,6 +52,10 @@ func (q Query) matches(text string) []match {
 				continue
 			}
 			m := match{w.from, w.to, i}
+			if single(a.prefix) { // of the pair, what was asked
+				_, m.to = s.letter(w.from)
+				m.to += w.from
+			}
 			for n := len(all); n > 0 && all[n-1].to > m.from; n-- {
 				m.from, m.to = min(m.from, all[n-1].from), max(m.to, all[n-1].to)
 				all = all[:n-1]
@@ -66,12 +70,11 @@ func (q Query) matches(text string) []match {
 // window is the piece with the most different words; the first of those.
 func window(text string, marks []match, size int) (from, to int) {
 	lead := size / 4
-	bestAt, bestCount := 0, 0
-	for i := range marks {
-		seen := uint64(0)
-		count := 0
+	best, most := match{}, 0
+	for i, first := range marks {
+		seen, count := uint64(0), 0
 		for _, m := range marks[i:] {
-			if m.to > marks[i].from+size-lead {
+			if m.to > first.from+size-lead {
 				break
 			}
 			if bit := uint64(1) << (m.word % 64); seen&bit == 0 {
@@ -79,48 +82,64 @@ func window(text string, marks []match, size int) (from, to int) {
 				count++
 			}
 		}
-		if count > bestCount {
-			bestAt, bestCount = marks[i].from, count
+		if count > most {
+			best, most = first, count
 		}
 	}
-	from = max(0, min(bestAt-lead, len(text)-size))
+	from = max(0, min(best.from-lead, len(text)-size))
 	to = min(len(text), from+size)
-	return forward(text, from, min(bestAt, to)), back(text, to, max(bestAt, from))
+	return beginning(text, from, min(best.from, to)), ending(text, to, max(best.to, from))
 }
 
-// reach is how far a cut goes to find the end of a word.
-const reach = 40
+// reach is how many bytes a cut moves out of a word that has no end.
+const reach = 256
 
-// forward moves a beginning to that of a word.
-func forward(text string, at, limit int) int {
-	if at == 0 {
-		return 0
-	}
-	for i := at; i < min(limit, at+reach); i++ {
-		if before, _ := utf8.DecodeLastRuneInString(text[:i]); unicode.IsSpace(before) {
-			if here, _ := utf8.DecodeRuneInString(text[i:]); utf8.RuneStart(text[i]) && !unicode.IsSpace(here) {
-				return i
-			}
-		}
-	}
-	return whole(text, at)
-}
-
-// back moves an end to that of a word.
-func back(text string, at, limit int) int {
-	if at == len(text) {
-		return at
-	}
-	for i := at; i > max(limit, at-reach); i-- {
-		if here, _ := utf8.DecodeRuneInString(text[i:]); utf8.RuneStart(text[i]) && unicode.IsSpace(here) {
+// beginning moves a cut to the beginning of a word: inwards, but not past what
+// was found, or else outwards.
+func beginning(text string, at, found int) int {
+	for i := at; i <= found; i++ {
+		if _, here, ok := between(text, i); ok && !unicode.IsSpace(here) {
 			return i
 		}
 	}
-	return whole(text, at)
+	for i := at; i > max(0, at-reach); i-- {
+		if _, here, ok := between(text, i); ok && !unicode.IsSpace(here) {
+			return i
+		}
+	}
+	return letter(text, max(0, at-reach))
 }
 
-// whole moves a place out of the middle of a letter, with its marks.
-func whole(text string, at int) int {
+// ending is the same for the end of a piece.
+func ending(text string, at, found int) int {
+	for i := at; i >= found; i-- {
+		if before, _, ok := between(text, i); ok && !unicode.IsSpace(before) {
+			return i
+		}
+	}
+	for i := at; i < min(len(text), at+reach); i++ {
+		if before, _, ok := between(text, i); ok && !unicode.IsSpace(before) {
+			return i
+		}
+	}
+	return letter(text, min(len(text), at+reach))
+}
+
+// between tells whether a cut breaks nothing: beside a space, or beside a
+// letter of a script that has none.
+func between(text string, at int) (before, here rune, ok bool) {
+	before, _ = utf8.DecodeLastRuneInString(text[:at])
+	here, _ = utf8.DecodeRuneInString(text[at:])
+	if at == 0 || at == len(text) {
+		return before, here, true
+	}
+	ok = utf8.RuneStart(text[at]) && !unicode.Is(unicode.M, here) &&
+		(unicode.IsSpace(before) || unicode.IsSpace(here) || unspaced(before) || unspaced(here))
+	return before, here, ok
+}
+
+// letter moves a place out of the middle of a letter, with its marks.
+func letter(text string, at int) int {
 	for at > 0 && at < len(text) {
 		if r, _ := utf8.DecodeRuneInString(text[at:]); utf8.RuneStart(text[at]) && !unicode.Is(unicode.M, r) {
 			break

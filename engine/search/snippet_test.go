@@ -37,6 +37,10 @@ func TestSnippets(t *testing.T) {
 		"a beginning":    {"organiz*", "We organized it.", "We [organized] it."},
 		"a key":          {"ENG-412", "See ENG-412.", "See [ENG-412]."},
 		"nothing at all": {"", "", ""},
+		"a long address": {"end", "x https://example.com/" + strings.Repeat("a/", 40) + " the end.", "…the [end]."},
+		"in an address":  {"bbb", "x https://e.com/" + strings.Repeat("a", 50) + "-bbb-" + strings.Repeat("c", 50) + " the end.", "…https://e.com/" + strings.Repeat("a", 50) + "-[bbb]-" + strings.Repeat("c", 50) + "…"},
+		"an entity":      {"amp", strings.Repeat("x", 30) + " &quot;&amp;" + strings.Repeat("y", 30) + " z", "…&quot;&[amp];" + strings.Repeat("y", 30) + "…"},
+		"no spaces":      {"犬", strings.Repeat("猫", 50) + "犬" + strings.Repeat("猫", 50), "…猫猫猫[犬]猫猫猫猫猫猫猫猫猫…"},
 		"markup stays":   {"b", "<b>&amp;</b>", "<[b]>&amp;</[b]>"},
 	} {
 		if got := shown(Parse(c.query, false).Snippet(c.text, 40)); got != c.want {

@@ -35,6 +35,9 @@ type stateFact struct {
 	Era        string     `json:"era"`
 	PID        int        `json:"pid"`
 	Transport  string     `json:"transport"`
+	Phases     string     `json:"phases"`
+	Skipped    int        `json:"skipped"`
+	Lines      string     `json:"skipped_lines"`
 }
 
 type catalogueFact struct {
@@ -76,7 +79,7 @@ const (
 		(SELECT revision FROM company_head) AS revision,
 		(SELECT coalesce(json_agg(n), '[]') FROM (SELECT ` + nodeColumns + ` FROM nodes ORDER BY name, id) AS n) AS nodes,
 		(SELECT coalesce(json_agg(s), '[]') FROM (
-			SELECT server, seat, node, name, state, phase, error, attempt, since, retry_at, stderr_tail, era, pid, transport
+			SELECT server, seat, node, name, state, phase, error, attempt, since, retry_at, stderr_tail, era, pid, transport, phases, skipped, skipped_lines
 			FROM server_states ORDER BY server, seat, node) AS s) AS states,
 		(SELECT coalesce(json_agg(c), '[]') FROM (
 			SELECT server, seat, listed_at, tools, dropped, duplicates, oversize, left_out, stuck, loop, capabilities, instructions

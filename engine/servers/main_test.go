@@ -34,14 +34,16 @@ func TestMain(m *testing.M) {
 }
 
 // serveTools is an MCP server with tools of the given names; what one does is
-// in its name. "+resources" adds a resource, "+prompts" a prompt. SIGUSR1 gives
-// it one more tool.
+// in its name. "+resources" adds a resource, "+prompts" a prompt, and "+stray"
+// prints what is no message. SIGUSR1 gives it one more tool.
 func serveTools(names []string) {
 	s := mcp.NewServer(&mcp.Implementation{Name: "tiny", Version: "1"}, &mcp.ServerOptions{Instructions: "Be gentle."})
 	for _, name := range names {
 		switch name {
 		case "+resources":
 			s.AddResource(&mcp.Resource{URI: "note://one", Name: "one", MIMEType: "text/plain"}, readNote)
+		case "+stray":
+			fmt.Printf("Hello!\nI am %s\n", os.Getenv("SAYS"))
 		case "+prompts":
 			s.AddPrompt(&mcp.Prompt{Name: "greet", Arguments: []*mcp.PromptArgument{{Name: "who"}}}, greet)
 		default:

@@ -184,6 +184,10 @@ func noteOf(r client.Report) note {
 		State: string(r.State), Phase: string(r.Phase), Error: cleanText(r.Error), Attempt: r.Attempt,
 		Since: r.Since.UTC(), StderrTail: cleanText(strings.Join(r.StderrTail, "\n")), Era: r.Era, PID: r.PID,
 	}}
+	for _, p := range r.Phases {
+		n.state.Phases = append(n.state.Phases, Phase{string(p.Phase), p.Took.Milliseconds()})
+	}
+	n.state.Skipped, n.state.SkippedLines = r.Skipped.Count, cleanText(strings.Join(r.Skipped.First, "\n"))
 	if !r.RetryAt.IsZero() {
 		at := r.RetryAt.UTC()
 		n.state.RetryAt = &at

@@ -62,6 +62,11 @@ type Instance struct {
 	StderrTail []string   `json:"stderr_tail,omitempty"`
 	Era        string     `json:"era,omitempty"` // the protocol version spoken
 	PID        int        `json:"pid,omitempty"`
+	Phases     []Phase    `json:"phases,omitempty"` // those of its last start that are over, in order
+	// Skipped counts lines on its stdout that were no message; SkippedLines are
+	// the first of them, redacted.
+	Skipped      int      `json:"skipped,omitempty"`
+	SkippedLines []string `json:"skipped_lines,omitempty"`
 }
 
 // Event is one line of a server's history.

@@ -70,11 +70,20 @@ func (f *oneServer) instances() []Instance {
 		in := Instance{
 			Node: nodes[st.Node].Name, Seat: st.Seat, State: st.State, Phase: st.Phase, Error: st.Error, Attempt: st.Attempt,
 			Since: st.Since, RetryAt: st.RetryAt, StderrTail: lines(st.StderrTail), Era: st.Era, PID: st.PID,
+			Phases: phasesOf(st.Phases), Skipped: st.Skipped, SkippedLines: lines(st.Lines),
 		}
 		if !nodes[st.Node].Live { // what it last said may long be otherwise
 			in = Instance{Node: in.Node, Seat: in.Seat, State: silent, Since: nodes[st.Node].SeenAt}
 		}
 		list = append(list, in)
+	}
+	return list
+}
+
+func phasesOf(text string) []Phase {
+	var list []Phase
+	if text != "" && json.Unmarshal([]byte(text), &list) != nil {
+		return nil // by a newer node, in a form of its own
 	}
 	return list
 }

@@ -3,6 +3,7 @@ package servers
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -42,6 +43,10 @@ type recordServerState struct {
 	Era        string     `json:"era,omitempty"`
 	PID        int        `json:"pid,omitempty"`
 	Transport  string     `json:"transport,omitempty" jsonschema:"how it is spoken to; left out, it is as before"`
+	Phases     []Phase    `json:"phases,omitempty" jsonschema:"those of its last start, in order"`
+
+	Skipped      int    `json:"skipped,omitempty" jsonschema:"lines on its stdout that were no message"`
+	SkippedLines string `json:"skipped_lines,omitempty" text:"raw" jsonschema:"the first of them"`
 }
 
 // Object names the server for the record.
@@ -71,23 +76,26 @@ type was struct {
 
 	Attempt int        `db:"attempt"`
 	RetryAt *time.Time `db:"retry_at"`
+	Skipped int        `db:"skipped"`
 }
 
 const (
 	recordState = `
 		WITH was AS (
-			SELECT state, phase, error, name, attempt, retry_at FROM server_states WHERE server = $1 AND seat = $2 AND node = $3
+			SELECT state, phase, error, name, attempt, retry_at, skipped FROM server_states WHERE server = $1 AND seat = $2 AND node = $3
 		), put AS (
-			INSERT INTO server_states (server, seat, node, name, state, phase, error, attempt, since, retry_at, stderr_tail, era, pid, reported_at, transport)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+			INSERT INTO server_states (server, seat, node, name, state, phase, error, attempt, since, retry_at, stderr_tail, era, pid, reported_at, transport,
+				phases, skipped, skipped_lines)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
 			ON CONFLICT (server, seat, node) DO UPDATE SET name = excluded.name, state = excluded.state, phase = excluded.phase,
 				error = excluded.error, attempt = excluded.attempt, since = excluded.since, retry_at = excluded.retry_at,
 				stderr_tail = excluded.stderr_tail, era = excluded.era, pid = excluded.pid, reported_at = excluded.reported_at,
+				phases = excluded.phases, skipped = excluded.skipped, skipped_lines = excluded.skipped_lines,
 				transport = CASE WHEN excluded.transport = '' THEN server_states.transport ELSE excluded.transport END
 		)
-		SELECT state, phase, error, name, attempt, retry_at FROM was`
+		SELECT state, phase, error, name, attempt, retry_at, skipped FROM was`
 
-	dropState = `DELETE FROM server_states WHERE server = $1 AND seat = $2 AND node = $3 RETURNING state, phase, error, name, attempt, retry_at`
+	dropState = `DELETE FROM server_states WHERE server = $1 AND seat = $2 AND node = $3 RETURNING state, phase, error, name, attempt, retry_at, skipped`
 )
 
 func (s *Servers) stateRecorded(ctx context.Context, c *tool.Call, in recordServerState) (recorded, error) {
@@ -111,10 +119,10 @@ func (s *Servers) stateRecorded(ctx context.Context, c *tool.Call, in recordServ
 }
 
 // moved reports whether the row says something else than before about what is
-// tried, and when.
+// tried, and when, or about what was skipped.
 func (b was) moved(now recordServerState) bool {
 	same := b.RetryAt == now.RetryAt || b.RetryAt != nil && now.RetryAt != nil && b.RetryAt.Equal(*now.RetryAt)
-	return b.State != now.State || b.Attempt != now.Attempt || !same
+	return b.State != now.State || b.Attempt != now.Attempt || b.Skipped != now.Skipped || !same
 }
 
 // put keeps the row and answers what it said before.
@@ -125,12 +133,29 @@ func (a recordServerState) put(ctx context.Context, c *tool.Call) (was, error) {
 		err = c.Tx.GetContext(ctx, &before, dropState, a.Server, a.Seat, a.Node)
 	} else {
 		err = c.Tx.GetContext(ctx, &before, recordState, a.Server, a.Seat, a.Node, a.Name, a.State, a.Phase, a.Error,
-			a.Attempt, a.Since, a.RetryAt, a.StderrTail, a.Era, a.PID, c.Now, a.Transport)
+			a.Attempt, a.Since, a.RetryAt, a.StderrTail, a.Era, a.PID, c.Now, a.Transport, phasesText(a.Phases), a.Skipped, a.SkippedLines)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}
 	return before, err
+}
+
+// Phase is one phase of a start that is over.
+type Phase struct {
+	Phase  string `json:"phase"` // starting, fetching, handshaking or listing
+	TookMS int64  `json:"took_ms"`
+}
+
+func phasesText(list []Phase) string {
+	if len(list) == 0 {
+		return ""
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		panic("phases are plain data: " + err.Error())
+	}
+	return string(text)
 }
 
 // transition is the kind of row a step leaves in the log; none for one that

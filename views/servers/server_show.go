@@ -81,6 +81,9 @@ type Instance struct {
 	Era        string
 	PID        int
 	Tail       string
+	Start      string // how long its last start took, phase by phase
+	Skipped    string // what it printed on stdout that is no message
+	Lines      string // the first of them
 }
 
 // Event is one line of its history.

@@ -48,6 +48,9 @@ func TestAStartReadsTheFileAndCatchesUp(t *testing.T) {
 		t.Errorf("found %v", got)
 	}
 	same(t, "after a restart", x, c.rebuilt())
+	if documents, bytes := x.Size(); documents != 4 || bytes < 100 {
+		t.Errorf("%d documents take %d bytes", documents, bytes)
+	}
 	left, err := filepath.Glob(filepath.Dir(x.o.File) + "/*")
 	if err != nil || len(left) != 1 {
 		t.Errorf("beside the file stands %v, %v", left, err)

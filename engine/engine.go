@@ -75,6 +75,9 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 	e.Company = company.New(company.Sources{
 		Stored:        func(ctx context.Context, tx *db.Tx) ([]string, error) { return e.Secrets.Names(ctx, tx) },
 		InEnvironment: func(name string) bool { return !secrets.Reserved(name) && lookup(o.Environ, name) != "" },
+		Holders: func(ctx context.Context, c *tool.Call) (map[string]company.Holder, error) {
+			return e.Org.Holders(ctx, c)
+		},
 		Revised: func(ctx context.Context, c *tool.Call, doc *document.Document) error {
 			return e.Tracker.Revised(ctx, c, doc)
 		},

@@ -51,6 +51,9 @@ type Sources struct {
 	// Revised is told of a new revision in the transaction that stores it; nil
 	// where nobody has to do anything. An error undoes the revision.
 	Revised func(ctx context.Context, c *tool.Call, doc *document.Document) error
+	// Holders are the people in seats, by the seat's id, as a call sees them;
+	// nil where there are none.
+	Holders func(ctx context.Context, c *tool.Call) (map[string]Holder, error)
 }
 
 // Company is the area's service.

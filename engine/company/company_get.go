@@ -44,6 +44,13 @@ type Seat struct {
 	Goal    string   `json:"goal"`
 	Manages []string `json:"manages"`
 	Leads   bool     `json:"leads"` // its unit
+	Holder  *Holder  `json:"holder,omitempty"`
+}
+
+// Holder is the person in a seat.
+type Holder struct {
+	Name  string `json:"name"`
+	Login string `json:"login,omitempty"` // not of who is withheld
 }
 
 func declareGetCompany(s *Company) tool.Use[GetCompany, Overview] {
@@ -62,30 +69,45 @@ func (s *Company) getCompany(ctx context.Context, c *tool.Call, _ GetCompany) (O
 	if err != nil {
 		return Overview{}, err
 	}
-	doc := now.Document
+	held := map[string]Holder{}
+	if s.from.Holders != nil {
+		if held, err = s.from.Holders(ctx, c); err != nil {
+			return Overview{}, err
+		}
+	}
+	doc, in := now.Document, chart{now.IDs.Seats, held}
 	return Overview{
 		RevisionID: now.ID, Name: doc.Name, Mission: doc.Mission, Vision: doc.Vision, Timezone: doc.Timezone,
-		Units: unitsOf(doc.Units, now.IDs.Seats), Seats: seatsOf(doc.Roles, "", now.IDs.Seats),
+		Units: in.units(doc.Units), Seats: in.seats(doc.Roles, ""),
 	}, nil
 }
 
-func unitsOf(units []document.Unit, ids map[string]string) []Unit {
+// chart is what a document's units and seats are drawn with.
+type chart struct {
+	ids  map[string]string // handle to id
+	held map[string]Holder // id to person
+}
+
+func (in chart) units(units []document.Unit) []Unit {
 	out := make([]Unit, len(units))
 	for i, u := range units {
 		out[i] = Unit{
 			ID: u.ID, Name: u.Name, Type: u.Type, Purpose: u.Purpose, Goals: list(u.Goals), Lead: u.Lead, Project: u.Project,
-			Seats: seatsOf(u.Roles, u.Lead, ids), Children: unitsOf(u.Children, ids),
+			Seats: in.seats(u.Roles, u.Lead), Children: in.units(u.Children),
 		}
 	}
 	return out
 }
 
-func seatsOf(roles []document.Role, lead string, ids map[string]string) []Seat {
+func (in chart) seats(roles []document.Role, lead string) []Seat {
 	out := make([]Seat, len(roles))
 	for i, r := range roles {
 		out[i] = Seat{
-			ID: ids[r.Handle], Handle: r.Handle, Name: r.Name, Kind: r.Kind, Goal: r.Goal,
+			ID: in.ids[r.Handle], Handle: r.Handle, Name: r.Name, Kind: r.Kind, Goal: r.Goal,
 			Manages: list(r.Manages), Leads: r.Handle == lead,
+		}
+		if p, ok := in.held[out[i].ID]; ok {
+			out[i].Holder = &p
 		}
 	}
 	return out

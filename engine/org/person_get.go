@@ -2,8 +2,10 @@ package org
 
 import (
 	"context"
+	"strings"
 
 	"crewlet/engine/access"
+	"crewlet/engine/company"
 	"crewlet/engine/tool"
 )
 
@@ -30,6 +32,21 @@ func declareGetPerson(o *Org) tool.Use[GetPerson, PersonRead] {
 		Audience: tool.Operators,
 		Mode:     tool.Read,
 	}, o.getPerson)
+}
+
+// Holders are the people in seats, by the seat's id.
+func (o *Org) Holders(ctx context.Context, c *tool.Call) (map[string]company.Holder, error) {
+	d, err := o.At(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	held := map[string]company.Holder{}
+	for _, m := range d.members {
+		if id, seat := strings.CutPrefix(m.Party, access.SeatParty("")); seat && m.Person != "" {
+			held[id] = company.Holder{Name: m.Name, Login: m.Login}
+		}
+	}
+	return held, nil
 }
 
 func (o *Org) getPerson(ctx context.Context, c *tool.Call, in GetPerson) (PersonRead, error) {

@@ -138,18 +138,20 @@ func (s *scratch) drop(doc uint32) { s.score[doc], s.rank[doc] = 0, 0 }
 // pick offers what was found on one shelf and is asked for, counts it, and
 // leaves the memory clean.
 func (s *scratch) pick(sh shelf, number int, f Filter, top *best) int {
-	allowed := newSieve(sh, f)
+	through := newSieve(sh, f)
+	var wanted [1 << block]uint8
 	total := 0
 	for from, behind := range s.touched(sh.len()) {
-		scores, ranks := s.score[from:behind], s.rank[from:behind]
+		scores, ranks, wanted := s.score[from:behind], s.rank[from:behind], wanted[:behind-from]
+		through.block(from, wanted)
 		rank, least := top.least()
 		for i, score := range scores {
-			if score == 0 && (!s.ranked || ranks[i] == 0) || !allowed.all && !allowed.lets(uint32(from+i)) {
-				continue
-			}
-			total++
-			// Most are none of the best, whatever else they are.
-			if score < least && ranks[i] == rank || ranks[i] < rank {
+			// Whether it was found is not to be guessed, so this does not branch.
+			found := math.Float32bits(score) | uint32(ranks[i])
+			here := uint8((found|-found)>>31) & wanted[i]
+			total += int(here)
+			// Most are none of the best.
+			if score < least && ranks[i] <= rank || ranks[i] < rank || here == 0 {
 				continue
 			}
 			top.offer(candidate{ranks[i], score, sh.updated[from+i], number, uint32(from + i)})
@@ -177,19 +179,38 @@ func (b *best) least() (rank uint8, score float32) {
 // sieve lets through what a filter asks for and is not gone.
 type sieve struct {
 	shelf
-	all                         bool
-	containers, statuses, kinds []bool
+	columns []*column
+	allowed [][]uint8 // by column and name: 1 or 0
 }
 
 func newSieve(sh shelf, f Filter) sieve {
-	s := sieve{shelf: sh, containers: sh.container.only(f.Containers), statuses: sh.status.only(f.Statuses), kinds: sh.kind.only(f.Kinds)}
-	s.all = s.gone == 0 && s.containers == nil && s.statuses == nil && s.kinds == nil
+	s := sieve{shelf: sh}
+	for _, c := range []struct {
+		column *column
+		only   []string
+	}{{&sh.container, f.Containers}, {&sh.status, f.Statuses}, {&sh.kind, f.Kinds}} {
+		if c.only != nil {
+			s.columns = append(s.columns, c.column)
+			s.allowed = append(s.allowed, c.column.only(c.only))
+		}
+	}
 	return s
 }
 
-func (s *sieve) lets(doc uint32) bool {
-	return !s.isDead(doc) &&
-		(s.containers == nil || s.containers[s.container.of[doc]]) &&
-		(s.statuses == nil || s.statuses[s.status.of[doc]]) &&
-		(s.kinds == nil || s.kinds[s.kind.of[doc]])
+// block notes for some documents in a row whether they are let through: 1 or 0.
+func (s *sieve) block(from int, wanted []uint8) {
+	for i := range wanted {
+		wanted[i] = 1
+	}
+	for n, c := range s.columns {
+		allowed := s.allowed[n]
+		for i, name := range c.of[from : from+len(wanted)] {
+			wanted[i] &= allowed[name]
+		}
+	}
+	if s.dead != nil {
+		for i := range wanted {
+			wanted[i] &^= uint8(s.dead[(from+i)/64] >> ((from + i) % 64) & 1)
+		}
+	}
 }

@@ -20,6 +20,7 @@ type postings struct {
 	bytes  []byte // to come
 	places []byte
 	owed   uint32 // places to skip before those of doc
+	own    uint32 // places of doc not yet read
 
 	// Of the document that step found.
 	doc, title, text uint32
@@ -38,7 +39,7 @@ func (p *postings) step() bool { return p.seek(0) }
 // seek moves to the next document whose number is at least that; false behind
 // the last.
 func (p *postings) seek(least uint32) bool {
-	b, doc, owed := p.bytes, p.doc, p.owed+p.title+p.text
+	b, doc, owed := p.bytes, p.doc, p.owed+p.own
 	for i := 0; i < len(b); {
 		v := uint32(b[i])
 		if i++; v >= 0x80 {
@@ -50,7 +51,8 @@ func (p *postings) seek(least uint32) bool {
 			title, text, i = often(b, i)
 		}
 		if doc >= least {
-			p.bytes, p.doc, p.title, p.text, p.owed = b[i:], doc, title, text, owed
+			p.bytes, p.doc, p.title, p.text = b[i:], doc, title, text
+			p.owed, p.own = owed, title+text
 			return true
 		}
 		owed += title + text
@@ -99,21 +101,29 @@ func skip(b []byte, count uint32) int {
 	return i
 }
 
-// raw are the places of the document that step found, as they are written.
+// raw are the places of the document that step found, as they are written;
+// they are read once.
 func (p *postings) raw() []byte {
-	p.places = p.places[skip(p.places, p.owed):]
-	p.owed = 0
-	return p.places[:skip(p.places, p.title+p.text)]
+	from := p.places[skip(p.places, p.owed):]
+	n := skip(from, p.own)
+	p.places, p.owed, p.own = from[n:], 0, 0
+	return from[:n]
 }
 
-// where appends the places of the document that step found.
+// where appends the places of the document that step found; they are read
+// once.
 func (p *postings) where(to []uint32) []uint32 {
-	raw, at, v := p.raw(), uint32(0), uint32(0)
-	for i := 0; i < len(raw); {
-		v, i = number(raw, i)
+	b, at := p.places, uint32(0)
+	i := skip(b, p.owed)
+	for ; p.own > 0; p.own-- {
+		v := uint32(b[i])
+		if i++; v >= 0x80 {
+			v, i = number(b, i-1)
+		}
 		at += v
 		to = append(to, at)
 	}
+	p.places, p.owed = b[i:], 0
 	return to
 }
 

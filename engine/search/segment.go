@@ -101,16 +101,13 @@ func (c *column) add(known map[string]uint32, name string) {
 // name is the value of a document.
 func (c *column) name(doc int) string { return string(c.names.at(int(c.of[doc]))) }
 
-// only tells for each name whether it is allowed; nil where all are.
-func (c *column) only(allowed []string) []bool {
-	if allowed == nil {
-		return nil
-	}
-	set := make(map[string]bool, len(allowed))
+// only tells for each name whether it is allowed: 1 or 0.
+func (c *column) only(allowed []string) []uint8 {
+	set := make(map[string]uint8, len(allowed))
 	for _, name := range allowed {
-		set[name] = true
+		set[name] = 1
 	}
-	out := make([]bool, c.names.len())
+	out := make([]uint8, c.names.len())
 	for i := range out {
 		out[i] = set[string(c.names.at(i))]
 	}

@@ -27,6 +27,7 @@ func commands() []command {
 		{name: "mcp list", brief: "List the MCP servers, and how each stands.", run: mcpList},
 		{name: "mcp test", args: "NAME", brief: "Start a declared server once, list its tools, and stop it.", run: mcpTest, help: mcpTestHelp},
 		{name: "mcp remove", args: "NAME [--with-references]", brief: "Take an MCP server out of the company document.", run: mcpRemove, help: mcpRemoveHelp},
+		{name: "mcp serve", args: "[--seat] [--verbose]", brief: "Be an MCP server on standard input and output, for a client on this machine.", run: mcpServe, help: mcpServeHelp},
 		{
 			name: "secrets set", args: "NAME [--host HOST]", brief: "Store a secret; the value is read from standard input.", run: secretsSet,
 			help: "One line break at the end of the value is left out. For example:\n  printf %s \"$TOKEN\" | crewlet secrets set GITHUB_TOKEN",

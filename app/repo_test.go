@@ -25,6 +25,7 @@ var layers = []struct {
 	{"config", []string{"config"}, []string{"net/http", "database/sql"}},
 	{"db", []string{"config", "db"}, []string{"net/http"}},
 	{"mcp/client", []string{"config", "mcp/client"}, []string{"database/sql"}},
+	{"mcp/bridge", []string{"mcp/bridge"}, []string{"database/sql"}},
 	{"mcp/door", []string{"engine", "mcp/door"}, []string{"database/sql", "github.com/a-h/templ"}},
 	{"engine", []string{"config", "db", "mcp/client", "engine"}, []string{"net/http", "github.com/a-h/templ", "github.com/mark3labs/mcp-go"}},
 	{"views", []string{"views", "static"}, []string{"net/http", "database/sql"}},

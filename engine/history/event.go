@@ -73,7 +73,7 @@ func (s sight) opens(topic string, c changes.Change) bool {
 	switch kind {
 	case "audit", "changes":
 		return false
-	case "account":
+	case "account", "inbox":
 		return c.Actor == s.by.Key() || c.Object == s.by.Key()
 	default:
 		return s.may[kind]

@@ -19,6 +19,9 @@ func topicRows() map[string]access.Row {
 		"secrets": access.Operator(access.SecretsRead),
 		"tokens":  access.Operator(access.PeopleManage),
 		"people":  access.Operator(access.PeopleManage),
+		"work":    access.Read(access.StateRead),
+		"item":    access.Read(access.StateRead),
+		"inbox":   access.Self(),
 		"audit":   access.Operator(access.AuditRead),
 		"account": access.Self(),
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"crewlet/db"
 	"crewlet/handlers"
 	"crewlet/handlers/live"
 	"crewlet/handlers/node"
@@ -26,16 +27,18 @@ type stop struct {
 func stops() map[string]stop {
 	const settings = "/settings/"
 	return map[string]stop{
-		"/":                                  {at: "/nothing/of/this/name", refused: "404"},
-		"GET /{$}":                           {at: "/", lit: settings + "tools"},
-		"GET /sign-in":                       {at: "/sign-in", stranger: true},
-		"GET /setup/{token}":                 {at: "{setup}", stranger: true},
-		"GET /account/sign-ins":              {at: "/account/sign-ins", lit: "/account/sign-ins"},
-		"GET /company":                       {at: "/company", lit: "/company"},
-		"GET /settings/tools":                {at: settings + "tools", lit: settings + "tools"},
-		"GET /settings/tools/new":            {at: settings + "tools/new", lit: settings + "tools"},
-		"GET /settings/tools/paste":          {at: settings + "tools/paste", lit: settings + "tools"},
-		"GET /settings/tools/servers/{name}": {at: settings + "tools/servers/broken", lit: settings + "tools", full: true},
+		"/":                                          {at: "/nothing/of/this/name", refused: "404"},
+		"GET /{$}":                                   {at: "/", lit: settings + "tools"},
+		"GET /sign-in":                               {at: "/sign-in", stranger: true},
+		"GET /setup/{token}":                         {at: "{setup}", stranger: true},
+		"GET /invitation/{token}":                    {at: "/invitation/" + strings.Repeat("a", 43), refused: "404"},
+		"GET /account/sign-ins":                      {at: "/account/sign-ins", lit: "/account/sign-ins"},
+		"GET /company":                               {at: "/company", lit: "/company"},
+		"GET /company/seats/{handle}/rename":         {at: "/company/seats/chief/rename", lit: "/company", full: true},
+		"GET /settings/tools":                        {at: settings + "tools", lit: settings + "tools"},
+		"GET /settings/tools/new":                    {at: settings + "tools/new", lit: settings + "tools"},
+		"GET /settings/tools/paste":                  {at: settings + "tools/paste", lit: settings + "tools"},
+		"GET /settings/tools/servers/{name}":         {at: settings + "tools/servers/broken", lit: settings + "tools", full: true},
 		"GET /settings/tools/servers/{name}/edit":    {at: settings + "tools/servers/broken/edit", lit: settings + "tools", full: true},
 		"GET /settings/tools/servers/{name}/rename":  {at: settings + "tools/servers/broken/rename", lit: settings + "tools", full: true},
 		"GET /settings/tools/tool/{name}":            {at: settings + "tools/tool/get_config", lit: settings + "tools"},
@@ -43,6 +46,9 @@ func stops() map[string]stop {
 		"GET /settings/configuration":                {at: settings + "configuration", lit: settings + "configuration"},
 		"GET /settings/configuration/revisions":      {at: settings + "configuration/revisions", lit: settings + "configuration"},
 		"GET /settings/configuration/revisions/{id}": {at: settings + "configuration/revisions/1", lit: settings + "configuration"},
+		"GET /settings/people":                       {at: settings + "people", lit: settings + "people"},
+		"GET /settings/people/{person}":              {at: settings + "people/{person}", lit: settings + "people", full: true},
+		"GET /settings/tokens/programs":              {at: settings + "tokens/programs", lit: settings + "tokens"},
 		"GET /settings/tokens":                       {at: settings + "tokens", lit: settings + "tokens"},
 		"GET /settings/audit":                        {at: settings + "audit", lit: settings + "audit"},
 		"GET /settings/audit.csv":                    {at: settings + "audit.csv", file: "text/csv"},
@@ -74,12 +80,26 @@ func (s *site) walk(t *testing.T) []stop {
 		}
 		delete(known, r.Pattern)
 		next.at = strings.Replace(next.at, "{setup}", strings.TrimPrefix(s.setupLink(t), s.url), 1)
+		if strings.Contains(next.at, "{person}") {
+			next.at = strings.Replace(next.at, "{person}", s.somebody(t), 1)
+		}
 		list = append(list, next)
 	}
 	for _, pattern := range slices.Sorted(maps.Keys(known)) {
 		t.Errorf("the walk stops at %s, which is no route", pattern)
 	}
 	return list
+}
+
+// somebody is the id of one of the people there are; "nobody" before there is
+// any.
+func (s *site) somebody(t *testing.T) string {
+	t.Helper()
+	id := "nobody"
+	s.inTx(t, func(tx *db.Tx) error {
+		return tx.GetContext(t.Context(), &id, `SELECT coalesce(min(id::text), 'nobody') FROM people`)
+	})
+	return id
 }
 
 func walkEmpty(t *testing.T, b *browser) {

@@ -99,6 +99,8 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers, assis
 		{"POST /work/items/{key}/asks/{ask}", Page, tr.AnswerAsk.Access, job.Answer},
 		{"POST /work/items/{key}/asks/{ask}/withdraw", Page, tr.WithdrawAsk.Access, job.Withdraw},
 		{"GET /company", Page, co.GetCompany.Access, org.Show},
+		{"GET /company/seats/{handle}/rename", Page, access.Operator(access.ConfigWrite), org.RenameSeatForm},
+		{"POST /company/seats/{handle}/rename", Page, co.RenameSeat.Access, org.RenameSeat},
 		{"GET /settings/tools", Page, sv.Overview.Access, tools.Tools},
 		{"GET /settings/tools/new", Page, access.Operator(access.ConfigWrite), tools.New},
 		{"POST /settings/tools/new", Page, co.PutServer.Access, tools.Add},

@@ -27,33 +27,40 @@ func (h *Handlers) Show(w http.ResponseWriter, r *http.Request) error {
 	if web.WantsJSON(r) {
 		return web.Answer(w, r, http.StatusOK, out)
 	}
+	may := web.May(h.Company.RenameSeat.Access, call.By)
 	shown := view.Company{
 		Name: out.Name, Mission: out.Mission, Vision: out.Vision, Timezone: out.Timezone,
-		Units: unitsOf(out.Units, ""), Seats: seatsOf(out.Seats), AsOf: call.Landed.Position,
+		Units: unitsOf(out.Units, "", may), Seats: seatsOf(out.Seats, may), AsOf: call.Landed.Position,
 	}
 	if web.Partial(r) {
 		return web.Render(w, r, http.StatusOK, view.CompanyPart(shown))
 	}
 	page := view.Page{Shell: web.Shell(r, "Company", "company", call.Landed.Position), Company: shown}
+	if _, is := seatIn(out.Seats, out.Units, r.URL.Query().Get("renamed")); is {
+		page.Shell.Done = "The seat is called " + r.URL.Query().Get("renamed") + " now, everywhere."
+	}
 	return web.Render(w, r, http.StatusOK, view.CompanyPage(page))
 }
 
-func unitsOf(units []company.Unit, around string) []view.Unit {
+func unitsOf(units []company.Unit, around string, may bool) []view.Unit {
 	out := make([]view.Unit, len(units))
 	for i, u := range units {
 		path := around + u.Name
 		out[i] = view.Unit{
 			Name: u.Name, Path: path, Type: u.Type, Purpose: u.Purpose, Goals: u.Goals, Project: u.Project,
-			Seats: seatsOf(u.Seats), Children: unitsOf(u.Children, path+" › "),
+			Seats: seatsOf(u.Seats, may), Children: unitsOf(u.Children, path+" › ", may),
 		}
 	}
 	return out
 }
 
-func seatsOf(seats []company.Seat) []view.Seat {
+func seatsOf(seats []company.Seat, may bool) []view.Seat {
 	out := make([]view.Seat, len(seats))
 	for i, s := range seats {
-		out[i] = view.Seat{Handle: s.Handle, Name: s.Name, Agent: s.Kind == "agent", Leads: s.Leads, Goal: s.Goal}
+		out[i] = view.Seat{Handle: s.Handle, Name: s.Name, Agent: s.Kind == "agent", Leads: s.Leads, Goal: s.Goal, May: may}
+		if s.Holder != nil {
+			out[i].Holder, out[i].Login = s.Holder.Name, s.Holder.Login
+		}
 	}
 	return out
 }

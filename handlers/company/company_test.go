@@ -3,6 +3,7 @@ package company
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -40,6 +41,8 @@ func TestTheCompanyIsDrawn(t *testing.T) {
 	b := signintest.New(t, func(mux *http.ServeMux, door *web.Door, b *signintest.Bench) {
 		h := &Handlers{Run: b.Run, Company: c}
 		mux.Handle("GET /company", door.Page(h.Show))
+		mux.Handle("GET /company/seats/{handle}/rename", door.Page(h.RenameSeatForm))
+		mux.Handle("POST /company/seats/{handle}/rename", door.Page(h.RenameSeat))
 	})
 	w := b.Administrator()
 	if text := w.Get("/company").Text(); !strings.Contains(text, "No units or seats yet") {
@@ -57,7 +60,42 @@ func TestTheCompanyIsDrawn(t *testing.T) {
 	if p := w.Get("/company", "Accept", "application/json"); !strings.Contains(p.Body, `"handle":"smith"`) {
 		t.Errorf("as JSON: %s", p.Body)
 	}
+	renamed(t, b, w)
 	if p := w.Get("/company", "HX-Request", "true", "HX-Request-Type", "partial"); strings.Contains(p.Body, "<html") || !strings.Contains(p.Body, "Engineering") {
 		t.Errorf("the fragment: %s", p.Body)
 	}
+}
+
+// renamed gives a seat another handle, as the page of the company offers it.
+func renamed(t *testing.T, b *signintest.Bench, w *signintest.Browser) {
+	t.Helper()
+	const at = "/company/seats/smith/rename"
+	if !strings.Contains(w.Get("/company").Body, `href="`+at+`"`) {
+		t.Error("no seat can be renamed")
+	}
+	form := w.Get(at)
+	if form.Value("to") != "smith" || form.Value("name") != "Smith" {
+		t.Errorf("the form holds %s", form.Body)
+	}
+	for to, field := range map[string]string{"lead": "to", "Not A Handle": "to", "": "to"} {
+		again := form.Send(at, url.Values{"to": {to}})
+		if again.Status < 400 || again.ByID("f-"+field+"-error") == "" || again.Value("to") != to {
+			t.Errorf("%q is answered %d: %s", to, again.Status, again.Text())
+		}
+	}
+	done := form.Send(at, url.Values{"to": {"wright"}, "name": {"Wright"}})
+	if text := w.Get(done.Header.Get("Location")).Text(); !strings.Contains(text, "The seat is called wright now, everywhere.") || strings.Contains(text, "Smith") {
+		t.Errorf("renamed, the page reads %s", text)
+	}
+	if gone := w.Get(at); gone.Status != http.StatusNotFound {
+		t.Errorf("the old handle answers %d", gone.Status)
+	}
+	b.Write(`UPDATE people SET grants = '{state:read,config:read}'`)
+	if page := w.Get("/company"); strings.Contains(page.Body, "/rename") {
+		t.Error("a reader is offered it")
+	}
+	if no := w.Get("/company/seats/wright/rename"); no.Status != http.StatusForbidden {
+		t.Errorf("a reader is answered %d", no.Status)
+	}
+	b.Write(`UPDATE people SET grants = '{all}'`)
 }

@@ -50,13 +50,9 @@ type Seat struct {
 	Agent  bool
 	Leads  bool
 	Goal   string
-}
-
-func (s Seat) kind() string {
-	if s.Agent {
-		return "Agent"
-	}
-	return "Person"
+	May    bool   // this viewer may give it another handle
+	Holder string // the person in it; "" for nobody
+	Login  string // theirs, unless it is withheld
 }
 
 func (c Company) region() ui.RegionView {

@@ -93,9 +93,6 @@ func (s *shelves) find(q Query, f Filter, limit int, work *scratch) ([]Hit, int)
 			scoring.add(sh, u.terms[i], u.rarity)
 		}
 		work.rankKeys(sh, q)
-		for _, p := range phrases {
-			phrase(sh, p, func(doc uint32) { work.mark(doc, phrased) })
-		}
 		for _, u := range not {
 			for _, term := range u.terms[i] {
 				for p := sh.entry(term); p.step(); {
@@ -103,10 +100,14 @@ func (s *shelves) find(q Query, f Filter, limit int, work *scratch) ([]Hit, int)
 				}
 			}
 		}
-		for _, p := range q.never {
-			phrase(sh, p, work.drop)
+		for _, stems := range q.never {
+			work.dropPhrase(sh, stems)
 		}
-		total += work.pick(sh, i, f, top)
+		var asked []*phrase
+		for _, stems := range phrases {
+			asked = append(asked, newPhrase(sh, stems))
+		}
+		total += work.pick(sh, i, f, asked, top)
 	}
 	slices.SortFunc(top.all, top.compare)
 	hits := make([]Hit, len(top.all))
@@ -135,12 +136,29 @@ func (s *scratch) rankKeys(sh shelf, q Query) {
 // drop takes a document out again.
 func (s *scratch) drop(doc uint32) { s.score[doc], s.rank[doc] = 0, 0 }
 
+// dropPhrase takes out every document with a phrase.
+func (s *scratch) dropPhrase(sh shelf, stems []string) {
+	never := newPhrase(sh, stems)
+	if never == nil {
+		return
+	}
+	for p := sh.entry(sh.terms.find(stems[0])); p.step(); {
+		if never.in(p.doc) {
+			s.drop(p.doc)
+		}
+	}
+}
+
 // pick offers what was found on one shelf and is asked for, counts it, and
-// leaves the memory clean.
-func (s *scratch) pick(sh shelf, number int, f Filter, top *best) int {
+// leaves the memory clean. Whether a document has a phrase, which takes long
+// to tell, is asked only of those that would be among the best with it.
+func (s *scratch) pick(sh shelf, number int, f Filter, phrases []*phrase, top *best) int {
 	through := newSieve(sh, f)
 	var wanted [1 << block]uint8
-	total := 0
+	total, might := 0, uint8(0)
+	if len(phrases) > 0 {
+		might = phrased
+	}
 	for from, behind := range s.touched(sh.len()) {
 		scores, ranks, wanted := s.score[from:behind], s.rank[from:behind], wanted[:behind-from]
 		through.block(from, wanted)
@@ -150,11 +168,15 @@ func (s *scratch) pick(sh shelf, number int, f Filter, top *best) int {
 			found := math.Float32bits(score) | uint32(ranks[i])
 			here := uint8((found|-found)>>31) & wanted[i]
 			total += int(here)
-			// Most are none of the best.
-			if score < least && ranks[i] <= rank || ranks[i] < rank || here == 0 {
+			highest := ranks[i] | might
+			if score < least && highest <= rank || highest < rank || here == 0 {
 				continue
 			}
-			top.offer(candidate{ranks[i], score, sh.updated[from+i], number, uint32(from + i)})
+			c := candidate{ranks[i], score, sh.updated[from+i], number, uint32(from + i)}
+			if slices.ContainsFunc(phrases, func(p *phrase) bool { return p.in(c.doc) }) {
+				c.rank |= phrased
+			}
+			top.offer(c)
 			rank, least = top.least()
 		}
 		clear(scores)

@@ -2,40 +2,47 @@ package search
 
 import "slices"
 
-// phrase calls found for each document of a shelf in which these stems follow
-// each other.
-func phrase(sh shelf, stems []string, found func(doc uint32)) {
-	all := make([]postings, len(stems))
+// phrase finds the documents of a shelf in which some stems follow each other.
+// It is asked of documents in order, once of each.
+type phrase struct {
+	words       []postings
+	rarest      []int // the words, the rarest first, which tells of most documents
+	first, next []uint32
+}
+
+// newPhrase is nil where one of the stems is in no document.
+func newPhrase(sh shelf, stems []string) *phrase {
+	var p phrase
 	for i, stem := range stems {
 		term := sh.terms.find(stem)
 		if term < 0 {
-			return
+			return nil
 		}
-		all[i] = sh.entry(term)
-		if !all[i].step() {
-			return
+		word := sh.entry(term)
+		word.step()
+		p.words, p.rarest = append(p.words, word), append(p.rarest, i)
+	}
+	slices.SortStableFunc(p.rarest, func(x, y int) int { return int(p.words[x].count) - int(p.words[y].count) })
+	return &p
+}
+
+// in tells whether a document has the phrase.
+func (p *phrase) in(doc uint32) bool {
+	if p == nil {
+		return false
+	}
+	for _, i := range p.rarest {
+		word := &p.words[i]
+		if word.doc < doc && !word.seek(doc) || word.doc != doc {
+			return false
 		}
 	}
-	var first, next []uint32
-	for {
-		doc, ok := meet(all)
-		if !ok {
-			return
-		}
-		first = all[0].where(first[:0])
-		for i := 1; i < len(all); i++ {
-			next = all[i].where(next[:0])
-			first = followed(first, next, uint32(i))
-		}
-		if len(first) > 0 {
-			found(doc)
-		}
-		for i := range all {
-			if !all[i].step() {
-				return
-			}
-		}
+	p.first = p.words[0].where(p.first[:0])
+	for i := range p.words[1:] {
+		p.next = p.words[i+1].where(p.next[:0])
+		p.first = followed(p.first, p.next, uint32(i+1))
 	}
+	return len(p.first) > 0
 }
 
 // followed keeps the places that have a later one so far behind. Both are in
@@ -51,20 +58,6 @@ func followed(places, later []uint32, by uint32) []uint32 {
 		}
 	}
 	return kept
-}
-
-// meet moves all lists to the next document that each of them has.
-func meet(all []postings) (uint32, bool) {
-	doc := all[0].doc
-	for i := 0; i < len(all); i++ {
-		if all[i].doc < doc && !all[i].seek(doc) {
-			return 0, false
-		}
-		if all[i].doc > doc {
-			doc, i = all[i].doc, -1 // again, from the first
-		}
-	}
-	return doc, true
 }
 
 // begun are the terms of the words that begin so, but for one, in order.

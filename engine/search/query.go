@@ -99,16 +99,24 @@ func (q *Query) take(p piece) {
 	case p.not:
 		q.not = append(q.not, words...)
 	default:
-		k := keyOf(p.text)
-		for i := range words {
-			words[i].key = k
-		}
-		q.words = append(q.words, words...)
-		if p.quoted && len(phrase) > 1 {
-			q.phrases = append(q.phrases, phrase)
-		}
-		q.named(k, p.begun)
+		q.want(p, words, phrase)
 	}
+}
+
+// want adds what is to be found. A document with a phrase is found by the
+// words of it, so those must be looked for even if none says anything.
+func (q *Query) want(p piece, words []asked, phrase []string) {
+	k := keyOf(p.text)
+	silent := p.quoted && !slices.ContainsFunc(words, func(a asked) bool { return !a.stop })
+	for i := range words {
+		words[i].key = k
+		words[i].stop = words[i].stop && !silent
+	}
+	q.words = append(q.words, words...)
+	if p.quoted && len(phrase) > 1 {
+		q.phrases = append(q.phrases, phrase)
+	}
+	q.named(k, p.begun)
 }
 
 // named notes that a piece may be a key.

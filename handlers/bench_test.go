@@ -60,7 +60,13 @@ func (r *record) String() string {
 // open serves the site; adjust may change what it is made of.
 func open(t testing.TB, adjust ...func(*Options)) *bench {
 	t.Helper()
-	b := &bench{Bench: enginetest.New(t), t: t, log: &record{}}
+	return on(t, enginetest.New(t), adjust...)
+}
+
+// on serves the site of an engine.
+func on(t testing.TB, inner *enginetest.Bench, adjust ...func(*Options)) *bench {
+	t.Helper()
+	b := &bench{Bench: inner, t: t, log: &record{}}
 	if done, err := b.Company.Import(t.Context(), b.Run, []byte(document), "Begin"); err != nil || !done {
 		t.Fatalf("import: %v %v", done, err)
 	}

@@ -29,12 +29,13 @@ type Proxy struct {
 	network, server string
 	work            sync.WaitGroup
 
-	mu      sync.Mutex
-	fault   Fault
-	trigger []byte
-	struck  chan struct{}
-	refuses bool
-	ends    []net.Conn
+	mu     sync.Mutex
+	fault  Fault
+	words  []string
+	struck chan struct{}
+	ends   []net.Conn
+
+	isolates, refuses bool
 }
 
 // Between starts a proxy to the server of an address, gone after the test.
@@ -66,21 +67,31 @@ func Between(t testing.TB, address string) *Proxy {
 	return p
 }
 
-// Strike does this once, at the next message that holds the trigger. The
-// channel is closed when it has.
-func (p *Proxy) Strike(f Fault, trigger string) <-chan struct{} {
+// Strike does this once, to the connection that sends messages which hold
+// these words one after the other, at the last of them. The channel is closed
+// when it has.
+func (p *Proxy) Strike(f Fault, words ...string) <-chan struct{} {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.fault, p.trigger, p.struck = f, []byte(trigger), make(chan struct{})
+	p.fault, p.words, p.struck = f, words, make(chan struct{})
 	return p.struck
 }
 
-// Refuse turns new connections away, or takes them again. It cuts none that
-// are open.
-func (p *Proxy) Refuse(yes bool) {
+// Isolate is Strike, and from then on no new connection is taken until Mend.
+// It cuts none that are open.
+func (p *Proxy) Isolate(f Fault, words ...string) <-chan struct{} {
+	struck := p.Strike(f, words...)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.refuses = yes
+	p.isolates = true
+	return struck
+}
+
+// Mend takes new connections again.
+func (p *Proxy) Mend() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.isolates, p.refuses = false, false
 }
 
 func (p *Proxy) accept(l net.Listener) {
@@ -120,7 +131,7 @@ func (p *Proxy) closeAll() {
 
 // forward passes the client's messages on until the fault strikes.
 func (p *Proxy) forward(client, server net.Conn, quiet chan<- Fault) {
-	first := true // the start-up message has no type byte
+	first, heard := true, &progress{} // the start-up message has no type byte
 	for {
 		message, err := read(client, first)
 		first = false
@@ -128,7 +139,7 @@ func (p *Proxy) forward(client, server net.Conn, quiet chan<- Fault) {
 			_ = server.Close()
 			return
 		}
-		fault, struck := p.strikes(message)
+		fault, struck := p.strikes(message, heard)
 		switch fault {
 		case CutAfter, FreezeAfter:
 			quiet <- fault // what follows still goes to the server, which answers at the end of it
@@ -174,15 +185,27 @@ func (p *Proxy) back(client, server net.Conn, quiet <-chan Fault) {
 	}
 }
 
+// progress is how many of a strike's words a connection has sent.
+type progress struct {
+	of    chan struct{}
+	words int
+}
+
 // strikes tells the fault of a message, if it is this one's turn.
-func (p *Proxy) strikes(message []byte) (Fault, chan struct{}) {
+func (p *Proxy) strikes(message []byte, heard *progress) (Fault, chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.fault == "" || !bytes.Contains(message, p.trigger) {
+	if heard.of != p.struck {
+		*heard = progress{of: p.struck}
+	}
+	if p.fault == "" || !bytes.Contains(message, []byte(p.words[heard.words])) {
+		return "", nil
+	}
+	if heard.words++; heard.words < len(p.words) {
 		return "", nil
 	}
 	fault := p.fault
-	p.fault = ""
+	p.fault, p.refuses = "", p.isolates
 	return fault, p.struck
 }
 

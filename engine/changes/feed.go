@@ -2,14 +2,18 @@ package changes
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
+	"strconv"
 	"sync"
 	"time"
 
 	"crewlet/db"
 )
 
-// Channel is the notification channel a commit announces its position on.
+// Channel is the notification channel a commit announces its position on. What
+// is told there and is no position is an aside: a word from node to node about
+// what the log does not hold.
 const Channel = "changes"
 
 // batch is how many rows one read of the log takes.
@@ -29,11 +33,12 @@ type Feed struct {
 	position int64
 	next     int
 	subs     map[int]func([]Change)
+	asides   map[int]func(string)
 }
 
 // NewFeed makes a feed that stands at the given position.
 func NewFeed(d *db.DB, log *slog.Logger, position int64) *Feed {
-	return &Feed{db: d, log: log, position: position, subs: map[int]func([]Change){}}
+	return &Feed{db: d, log: log, position: position, subs: map[int]func([]Change){}, asides: map[int]func(string){}}
 }
 
 // Position is how far the feed has handed out the log.
@@ -58,6 +63,31 @@ func (f *Feed) Subscribe(fn func([]Change)) (from int64, cancel func()) {
 	}
 }
 
+// Asides hands every aside to fn until cancel is called, "" where some may have
+// been missed.
+func (f *Feed) Asides(fn func(word string)) (cancel func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	id := f.next
+	f.next++
+	f.asides[id] = fn
+	return func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		delete(f.asides, id)
+	}
+}
+
+const aside = `SELECT pg_notify($1, $2)`
+
+// Aside tells every node a word once tx lands. A word is no number.
+func Aside(ctx context.Context, tx *db.Tx, word string) error {
+	if _, err := tx.ExecContext(ctx, aside, Channel, word); err != nil {
+		return fmt.Errorf("tell the nodes of %s: %w", word, err)
+	}
+	return nil
+}
+
 // Run reads the log until ctx ends. A database that is away is waited for.
 func (f *Feed) Run(ctx context.Context) error {
 	notes, err := f.db.Listen(ctx, Channel)
@@ -71,12 +101,23 @@ func (f *Feed) Run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case _, open := <-notes:
+		case note, open := <-notes:
 			if !open {
 				return nil
 			}
+			if _, err := strconv.ParseInt(note.Payload, 10, 64); err != nil {
+				f.mention(note.Payload)
+			}
 		case <-tick.C:
 		}
+	}
+}
+
+func (f *Feed) mention(word string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, fn := range f.asides {
+		fn(word)
 	}
 }
 

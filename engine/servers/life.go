@@ -33,7 +33,9 @@ func (s *Servers) Start(ctx context.Context) error {
 		Spawner: s.o.Spawner, Clock: s.o.Clock, Log: s.o.Log, Version: s.o.Node.Version, OnReport: s.hear, Hidden: &s.hidden,
 	})
 	s.told.Store(true)
-	_, s.unsub = s.o.Feed.Subscribe(s.listen)
+	_, unsub := s.o.Feed.Subscribe(s.listen)
+	deaf := s.o.Feed.Asides(s.overhear)
+	s.unsub = func() { unsub(); deaf() }
 	s.tended.Go(func() { s.records.run(ctx) })
 	s.tended.Go(func() { s.every(ctx, s.wake, s.reconcile) })
 	s.tended.Go(func() { s.every(ctx, nil, s.beat) })

@@ -72,6 +72,26 @@ func TestTwoNodesRunTheSame(t *testing.T) {
 	})
 }
 
+// When a node tries what fails as before, the pages of the others hear of its
+// next try.
+func TestOtherNodesHearOfTheNextTry(t *testing.T) {
+	t.Parallel()
+	a := openHouse(t, dbtest.New(t), "node-1", fast{time.Now(), 600})
+	b := openHouse(t, a.db, "node-2", nil)
+	a.declare("  - name: lost\n    command: no-such-command-anywhere\n")
+	tries := func(node string) int {
+		return a.count(`SELECT coalesce(max(attempt), 0) FROM server_states WHERE node = $1 AND state = 'failed'`, node)
+	}
+	a.until("the other node waits for its third try", func(Overview) bool { return tries("node-2") == 2 })
+	before := tries("node-1")
+	var told atomic.Int64
+	b.servers.Presence(func() { told.Add(1) })
+	a.until("the other node's pages are told", func(Overview) bool { return told.Load() > 3 })
+	if now := tries("node-1"); now <= before {
+		t.Errorf("nothing was tried since attempt %d, and pages were told %d times", before, told.Load())
+	}
+}
+
 func TestOldStatesOfANodeAreForgotten(t *testing.T) {
 	t.Parallel()
 	a := newHouse(t)

@@ -104,14 +104,25 @@ func (s *Servers) beat(ctx context.Context) time.Duration {
 	return beat
 }
 
+// presenceAside is the word between nodes for what Presence tells.
+const presenceAside = "presence"
+
 // Presence takes what is called when something is another that the log does
-// not tell of: a node fell silent, left or came back, or an instance that fails
-// as before has another next try. It is called from several goroutines and must
-// not wait.
+// not tell of: a node fell silent, left or came back, or an instance on any
+// node that fails as before has another next try. It is called from several
+// goroutines and must not wait.
 func (s *Servers) Presence(tell func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.onPresence = tell
+}
+
+// overhear passes on what another node, or this one, told aside; "" is what may
+// have been missed.
+func (s *Servers) overhear(word string) {
+	if word == presenceAside || word == "" {
+		s.announce()
+	}
 }
 
 func (s *Servers) announce() {

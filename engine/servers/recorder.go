@@ -145,10 +145,7 @@ func (s *Servers) record(ctx context.Context, n note) error {
 		}
 		s.discovered(ctx, in, out)
 	}
-	out, err := tool.Do(ctx, s.o.Run, s.recordState, byEngine(), n.state)
-	if out.Moved {
-		s.announce()
-	}
+	_, err := tool.Do(ctx, s.o.Run, s.recordState, byEngine(), n.state)
 	return err
 }
 

@@ -53,9 +53,7 @@ type recordServerState struct {
 func (a recordServerState) Object() string { return "server:" + a.Server }
 
 // recorded answers the engine's own calls.
-type recorded struct {
-	Moved bool `json:"moved,omitempty"` // a row is another, and the log has nothing of it
-}
+type recorded struct{}
 
 func declareRecordState(s *Servers) tool.Use[recordServerState, recorded] {
 	return tool.Declare(tool.Spec{
@@ -111,9 +109,11 @@ func (s *Servers) stateRecorded(ctx context.Context, c *tool.Call, in recordServ
 	}
 	if kind := transition(before, in); kind != "" {
 		c.Changed(kind, in.Object(), in.deltas(before))
-	} else {
-		c.Unchanged()
-		return recorded{Moved: before.moved(in)}, nil
+		return recorded{}, nil
+	}
+	c.Unchanged()
+	if before.moved(in) { // a row is another, and the log has nothing of it
+		return recorded{}, changes.Aside(ctx, c.Tx, presenceAside)
 	}
 	return recorded{}, nil
 }

@@ -140,7 +140,7 @@ func (n *machine) ready(ctx context.Context, p *program, as role) error {
 	o := engine.Options{
 		DB: n.db, Ring: n.ring, Now: time.Now, Log: n.log, Max: access.Granted(n.settings.MaxGrants), Environ: p.environ, Landed: n.metrics.Landed,
 		Node:    servers.Self{ID: n.id, Name: hostname(), Version: version, Loopback: n.settings.Loopback()},
-		Spawner: n.spawner,
+		Spawner: n.spawner, Index: filepath.Join(n.settings.Data, "search.idx"),
 	}
 	if n.settings.NodeURL != nil {
 		o.Node.URL = n.settings.NodeURL.String()

@@ -21,6 +21,7 @@ import (
 	"crewlet/engine/history"
 	"crewlet/engine/identity"
 	"crewlet/engine/org"
+	"crewlet/engine/search"
 	"crewlet/engine/secrets"
 	"crewlet/engine/servers"
 	"crewlet/engine/tool"
@@ -39,6 +40,7 @@ type Options struct {
 	Tokens []config.Token // of the node's own file
 	// Environ is what ${NAME} falls back to, and what children are given part of.
 	Environ []string
+	Index   string                                                   // file the keyword index is kept in between starts; "" for not at all
 	Spawner *client.Spawner                                          // starts children; nil where none are started
 	Landed  func(spec tool.Spec, outcome string, took time.Duration) // for metrics; may be nil
 }
@@ -54,6 +56,7 @@ type Engine struct {
 	History  *history.History
 	Servers  *servers.Servers
 	Tracker  *tracker.Tracker
+	Index    *search.Index
 	Tools    []tool.Tool // every use case there is
 
 	db      *db.DB
@@ -86,7 +89,10 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 	e.Org = org.New(e.Company.At)
 	e.Feed.Subscribe(e.Org.Hear)
 	e.Identity = identity.New(identity.Options{DB: o.DB, Now: o.Now, Log: o.Log, Max: o.Max, Node: o.Tokens, Org: e.Org.At})
+	e.Index = newIndex(o.DB, o.Index, o.Log)
+	e.Feed.Subscribe(e.Index.Hear)
 	e.Tracker = tracker.New(tracker.Options{
+		Search:    findItems(e.Index),
 		Directory: e.Org.At,
 		Document: func(ctx context.Context, c *tool.Call) (*document.Document, error) {
 			now, err := e.Company.At(ctx, c)
@@ -133,6 +139,7 @@ func (e *Engine) Start(ctx context.Context) error {
 	}
 	following, stop := context.WithCancel(context.WithoutCancel(ctx))
 	e.stop = stop
+	e.Index.Start(ctx)
 	e.running.Go(func() {
 		if err := e.Feed.Run(following); err != nil {
 			e.Run.Log.ErrorContext(following, "change_feed_ended", "error", err)
@@ -177,6 +184,7 @@ func (e *Engine) Close(ctx context.Context) error {
 		e.stop()
 	}
 	e.running.Wait()
+	e.Index.Close(ctx)
 	e.Identity.Close()
 	return err
 }

@@ -213,11 +213,8 @@ func (t *Tracker) where(ctx context.Context, c *tool.Call, q Query) (*where, err
 	if err != nil {
 		return nil, err
 	}
-	ids := pq.StringArray{}
-	for _, hit := range found.Hits {
-		ids = append(ids, hit.ID)
-	}
-	w.add("i.id = ANY (%s::uuid[])", w.arg(ids))
+	projects, numbers := splitKeys(found.Keys)
+	w.add("(i.project, i.no) IN (SELECT k.project, k.no FROM unnest(%s::text[], %s::bigint[]) AS k(project, no))", w.arg(projects), w.arg(numbers))
 	return w, nil
 }
 

@@ -3,10 +3,7 @@ package tracker
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
-
-	"github.com/lib/pq"
 
 	"crewlet/engine/access"
 	"crewlet/engine/tool"
@@ -24,18 +21,13 @@ type Words struct {
 	Position int64 // what the index has to know of; it waits a moment for it
 }
 
-// Found is what the index answers, the best first.
+// Found is what the index answers: keys, the best first.
 type Found struct {
-	Hits   []Hit
+	Keys   []string
 	Total  int
 	Behind bool // the index does not know of Position yet
-}
-
-// Hit is one item that fits, and where its text does.
-type Hit struct {
-	ID      string
-	Snippet string
-	Marks   [][2]int // bytes of the snippet that fit, from and to
+	// Snippet cuts the part of a text that fits, and says which of its bytes do.
+	Snippet func(text string) (string, [][2]int)
 }
 
 // SearchItems is what search_work_items is asked.
@@ -72,7 +64,9 @@ func declareSearchItems(t *Tracker) tool.Use[SearchItems, ItemsFound] {
 	}, t.searchItems)
 }
 
-const itemsByID = `SELECT ` + itemColumns + ` FROM items i WHERE i.id = ANY ($1::uuid[])`
+const itemsByKey = `
+	SELECT ` + itemColumns + `, i.description FROM items i
+	JOIN unnest($1::text[], $2::bigint[]) AS k(project, no) ON k.project = i.project AND k.no = i.no`
 
 func (t *Tracker) searchItems(ctx context.Context, c *tool.Call, in SearchItems) (ItemsFound, error) {
 	dir, err := t.directory(ctx, c)
@@ -92,18 +86,22 @@ func (t *Tracker) searchItems(ctx context.Context, c *tool.Call, in SearchItems)
 	if err != nil {
 		return ItemsFound{}, err
 	}
-	ids := pq.StringArray{}
-	for _, hit := range found.Hits {
-		ids = append(ids, hit.ID)
+	var rows []struct {
+		item
+		Description string `db:"description"`
 	}
-	var rows []item
-	if err := c.Tx.SelectContext(ctx, &rows, itemsByID, ids); err != nil {
+	projects, numbers := splitKeys(found.Keys)
+	if err := c.Tx.SelectContext(ctx, &rows, itemsByKey, projects, numbers); err != nil {
 		return ItemsFound{}, fmt.Errorf("read the items found: %w", err)
 	}
 	out := ItemsFound{Items: []FoundItem{}, Total: found.Total, Behind: found.Behind, AsOf: c.Landed.Position}
-	for _, hit := range found.Hits {
-		if i := slices.IndexFunc(rows, func(it item) bool { return it.ID == hit.ID }); i >= 0 {
-			out.Items = append(out.Items, FoundItem{Item: rows[i].told(dir), Snippet: hit.Snippet, Marks: hit.Marks})
+	for _, key := range found.Keys {
+		for _, row := range rows {
+			if row.Key() == key {
+				it := FoundItem{Item: row.told(dir)}
+				it.Snippet, it.Marks = found.Snippet(row.Description)
+				out.Items = append(out.Items, it)
+			}
 		}
 	}
 	return out, nil

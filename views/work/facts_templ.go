@@ -176,7 +176,7 @@ func FactsPart(f Facts) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Field(ui.FieldView{Name: "estimate_minutes", Label: "Estimate in minutes", Value: f.typed("estimate_minutes", f.Estimate), Optional: true, Error: f.Wrong["estimate_minutes"]}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Field(ui.FieldView{Name: "estimate_minutes", Label: "Minutes", Value: f.typed("estimate_minutes", f.Estimate), Optional: true, Error: f.Wrong["estimate_minutes"]}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -14,6 +14,8 @@ const (
 	behind = 100 * time.Millisecond
 	// waiting bounds what waits while the database is away.
 	waiting = 10_000
+	// heavy bounds how many of those hold what was said, which may be megabytes.
+	heavy = 64
 )
 
 // behindLog holds the records of calls known to change nothing until they are
@@ -29,6 +31,9 @@ func newBehindLog() *behindLog { return &behindLog{signal: make(chan struct{}, 1
 
 func (b *behindLog) add(rec callRecord) {
 	b.mu.Lock()
+	if len(b.queue) >= heavy {
+		rec.Payload, rec.Payloads = nil, []payload{}
+	}
 	if len(b.queue) < waiting {
 		b.queue = append(b.queue, rec)
 	} else {

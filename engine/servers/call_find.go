@@ -9,5 +9,5 @@ const (
 		coalesce(percentile_disc(0.95) WITHIN GROUP (ORDER BY duration_ms), 0)::bigint AS p95_ms`
 
 	callColumns = `id, at, actor, actor_name, door, tool, server_name AS server, item, node, duration_ms, outcome,
-		bytes_in, bytes_out, coalesce(operation::text, '') AS operation`
+		bytes_in, bytes_out, coalesce(operation::text, '') AS operation, payload IS NOT NULL AS kept`
 )

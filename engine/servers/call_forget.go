@@ -13,7 +13,10 @@ const daily = 24 * time.Hour
 // keptDays is how long calls are recorded where the company says nothing.
 const keptDays = 90
 
-const forgetOld = `DELETE FROM mcp_calls WHERE at < $1`
+const (
+	forgetOld  = `DELETE FROM mcp_calls WHERE at < $1`
+	forgetSaid = `DELETE FROM mcp_payloads WHERE at < $1`
+)
 
 // forgetCalls drops the record of calls that are older than the company keeps
 // it. Each node does; nothing is left to do for the second.
@@ -25,8 +28,13 @@ func (s *Servers) forgetCalls(ctx context.Context) time.Duration {
 	}
 	if err == nil {
 		err = s.o.DB.InTx(ctx, func(tx *db.Tx) error {
-			_, err := tx.ExecContext(ctx, forgetOld, s.o.Clock.Now().UTC().AddDate(0, 0, -days))
-			return err
+			before := s.o.Clock.Now().UTC().AddDate(0, 0, -days)
+			for _, forget := range []string{forgetOld, forgetSaid} {
+				if _, err := tx.ExecContext(ctx, forget, before); err != nil {
+					return err
+				}
+			}
+			return nil
 		})
 	}
 	if err != nil {

@@ -43,6 +43,7 @@ type CallRow struct {
 	BytesIn    int64     `json:"bytes_in"`
 	BytesOut   int64     `json:"bytes_out"`
 	Operation  string    `json:"operation,omitempty"`
+	Kept       bool      `json:"kept,omitempty"` // what was said is kept; see get_tool_call
 }
 
 // CallStats sums calls up. Rates and percentiles are of the newest 1,000.

@@ -87,6 +87,8 @@ func addTool(s *mcp.Server, name string) {
 				&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "note://one", MIMEType: "text/plain", Text: "a note"}},
 				&mcp.ResourceLink{URI: "note://two", Name: "two", MIMEType: "text/plain"},
 			}}, nil, nil
+		case strings.HasSuffix(name, "huge"):
+			text.Text = strings.Repeat("huge ", 1<<18)
 		case strings.HasSuffix(name, "structured"):
 			return nil, map[string]any{"answer": 42}, nil
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"crewlet/config/document"
 	"crewlet/db"
 	"crewlet/engine/refusal"
@@ -20,6 +22,7 @@ type offer struct {
 	utility    bool
 	readOnly   bool // known to change nothing, overrides counted in
 	withheld   string
+	payloads   bool // the company keeps what is said
 	entry      *document.Server
 }
 
@@ -28,14 +31,15 @@ type offer struct {
 type offers struct {
 	mu     sync.Mutex
 	drops  int
-	byName map[string]offer // nil: to be read
+	byName map[string]offer                // nil: to be read
+	inputs map[string]*jsonschema.Resolved // of those called so far; nil for one that is not held against its schema
 }
 
 func (o *offers) drop() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.drops++
-	o.byName = nil
+	o.byName, o.inputs = nil, nil
 }
 
 func (o *offers) get() (map[string]offer, int) {
@@ -95,7 +99,7 @@ func (f *facts) offers() map[string]offer {
 		row := f.row(t, entry)
 		of := offer{
 			registered: t.Registered, server: t.Server, seat: t.Seat, own: t.Name, utility: t.Utility,
-			readOnly: known(row.Annotations), withheld: row.Withheld, entry: entry,
+			readOnly: known(row.Annotations), withheld: row.Withheld, entry: entry, payloads: f.doc.Audit.Payloads,
 		}
 		if !entry.Enabled {
 			of.withheld = "its server is switched off in the configuration (enabled: false)."

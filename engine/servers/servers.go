@@ -56,6 +56,7 @@ type Servers struct {
 	Check       tool.Use[CheckServer, Checked]
 	Call        tool.Use[CallTool, Called]
 	ListCalls   tool.Use[ListCalls, CallList]
+	GetCall     tool.Use[GetCall, CallRead]
 
 	recordState   tool.Use[recordServerState, recorded]
 	fileCatalogue tool.Use[fileCatalogue, filed]
@@ -111,6 +112,7 @@ func New(o Options) *Servers {
 	s.Check = declareCheck(s)
 	s.Call = declareCall(s)
 	s.ListCalls = declareListCalls(s)
+	s.GetCall = declareGetCall(s)
 	s.recordState = declareRecordState(s)
 	s.fileCatalogue = declareFileCatalogue(s)
 	s.nameTools = declareNameTools(s)
@@ -123,7 +125,7 @@ func New(o Options) *Servers {
 func (s *Servers) Tools() []tool.Tool {
 	return []tool.Tool{
 		s.Overview.Any(), s.ListServers.Any(), s.ListTools.Any(), s.Restart.Any(),
-		s.GetServer.Any(), s.GetTool.Any(), s.Try.Any(), s.Check.Any(), s.Call.Any(), s.ListCalls.Any(),
+		s.GetServer.Any(), s.GetTool.Any(), s.Try.Any(), s.Check.Any(), s.Call.Any(), s.ListCalls.Any(), s.GetCall.Any(),
 		s.recordState.Any(), s.fileCatalogue.Any(), s.nameTools.Any(), s.recordApply.Any(), s.recordReload.Any(),
 	}
 }

@@ -56,7 +56,7 @@ func declareCall(s *Servers) tool.Use[CallTool, Called] {
 		Hints:  tool.Hints{Destructive: true, OpenWorld: true},
 		// Where the tool's own row says.
 		Delivers: "mcp",
-	}, s.call).Harmless(s.harmless).Recording(insertCalls)
+	}, s.call).Harmless(s.harmless).Recording(insertCalls, insertPayloads)
 }
 
 // call runs one call: offered, then run. Approvals and budgets have their
@@ -69,11 +69,16 @@ func (s *Servers) call(ctx context.Context, c *tool.Call, in CallTool) (Called, 
 	}
 	rec := s.newRecord(c, of, in)
 	var out Called
+	var raw json.RawMessage
 	if err == nil {
-		out, rec.BytesOut, err = s.ask(ctx, of, in)
+		out, raw, err = s.ask(ctx, of, in)
 	}
+	rec.BytesOut = len(raw)
 	rec.DurationMS = s.o.Clock.Now().Sub(rec.At).Milliseconds()
 	rec.Outcome = outcomeOf(out, err)
+	if of.payloads {
+		s.keepPayload(&rec, in.Arguments, said(out, raw, err))
+	}
 	s.recordCall(c, rec)
 	return out, err
 }
@@ -87,6 +92,18 @@ func outcomeOf(out Called, err error) string {
 	default:
 		return callOK
 	}
+}
+
+// said is what is kept of a result: the whole as its server gave it, or the
+// sentence that stands in its place.
+func said(out Called, raw json.RawMessage, err error) string {
+	switch {
+	case err != nil:
+		return refusal.Of(err).Says
+	case len(raw) == 0 && len(out.Content) > 0:
+		return out.Content[0].Text
+	}
+	return string(raw)
 }
 
 // recordCall writes the record with what ends the call, or behind it.
@@ -104,31 +121,34 @@ func (s *Servers) harmless(ctx context.Context, in CallTool) bool {
 	return err == nil && of.readOnly && s.pool != nil
 }
 
-// ask sends the call and reads what came of it; bytes is the size of the
-// result.
-func (s *Servers) ask(ctx context.Context, of offer, in CallTool) (out Called, bytes int, err error) {
+// ask sends the call and reads what came of it; raw is the result as its server
+// gave it.
+func (s *Servers) ask(ctx context.Context, of offer, in CallTool) (out Called, raw json.RawMessage, err error) {
 	switch says := unstarted(of.entry); {
 	case says != "":
-		return out, 0, refusal.NotRunning.Say("%s does not run. %s", of.entry.Name, says)
+		return out, nil, refusal.NotRunning.Say("%s does not run. %s", of.entry.Name, says)
 	case in.Seat != "" && of.entry.Shared:
-		return out, 0, refusal.Invalid.Say("%s is shared: leave the seat out.", of.entry.Name).On("seat")
+		return out, nil, refusal.Invalid.Say("%s is shared: leave the seat out.", of.entry.Name).On("seat")
 	case s.pool == nil:
-		return out, 0, notServing()
+		return out, nil, notServing()
+	}
+	if err := s.fits(ctx, of, in.Arguments); err != nil {
+		return out, nil, err
 	}
 	key := client.Key{Server: of.server, Seat: of.seat, Node: s.o.Node.ID}
 	began := s.o.Clock.Now()
 	r, err := s.send(ctx, key, of, in.Arguments)
 	if err == nil {
-		return calledOf(of, r), len(r.Raw), nil
+		return calledOf(of, r), r.Raw, nil
 	}
 	no, ok := errors.AsType[*client.CallError](err)
 	if !ok {
-		return out, 0, fmt.Errorf("call %s of %s: %w", of.own, of.entry.Name, err)
+		return out, nil, fmt.Errorf("call %s of %s: %w", of.own, of.entry.Name, err)
 	}
 	if no.Fault == client.Rejected {
-		return saidOf(of, no.Says, s.o.Clock.Now().Sub(began)), 0, nil
+		return saidOf(of, no.Says, s.o.Clock.Now().Sub(began)), nil, nil
 	}
-	return out, 0, s.uncalled(key, of, no)
+	return out, nil, s.uncalled(key, of, no)
 }
 
 func (s *Servers) send(ctx context.Context, key client.Key, of offer, args json.RawMessage) (*client.Result, error) {

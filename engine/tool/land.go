@@ -24,15 +24,16 @@ type landings struct {
 	records     bool // the area keeps rows of its own; see Use.Recording
 }
 
-// landingsOf takes the area's own statement in, which reads its rows from $1.
-func landingsOf(recording string) landings {
+// landingsOf takes the area's own statements in, which read their rows from $1.
+func landingsOf(recording ...string) landings {
 	own := func(rows string) string {
-		if recording == "" {
-			return ""
+		var all strings.Builder
+		for i, insert := range recording {
+			fmt.Fprintf(&all, ", own%d AS (%s WHERE EXISTS (SELECT FROM kept))", i, strings.ReplaceAll(insert, "$1", rows))
 		}
-		return `, own AS (` + strings.ReplaceAll(recording, "$1", rows) + ` WHERE EXISTS (SELECT FROM kept))`
+		return all.String()
 	}
-	return landings{told: fmt.Sprintf(landed, own("$17")), quiet: fmt.Sprintf(quiet, own("$15")), records: recording != ""}
+	return landings{told: fmt.Sprintf(landed, own("$17")), quiet: fmt.Sprintf(quiet, own("$15")), records: len(recording) > 0}
 }
 
 // landedAt is what the last statement answers.

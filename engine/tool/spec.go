@@ -82,7 +82,7 @@ type Use[In, Out any] struct {
 }
 
 // plain is shared by all that record nothing of their own.
-var plain = landingsOf("")
+var plain = landingsOf()
 
 var toolName = regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
 
@@ -137,15 +137,15 @@ func (u Use[In, Out]) Harmless(known func(context.Context, In) bool) Use[In, Out
 	return u
 }
 
-// Recording adds what an area keeps of each call that left the database: an
-// INSERT of what it selects from $1::json, an array of the rows the call was
-// given by Record. It has no WHERE, for it is part of the one statement that
-// ends the call.
-func (u Use[In, Out]) Recording(insert string) Use[In, Out] {
+// Recording adds what an area keeps of each call that left the database: INSERTs
+// of what they select from $1::json, an array of the rows the call was given by
+// Record. They have no WHERE, for they are part of the one statement that ends
+// the call.
+func (u Use[In, Out]) Recording(inserts ...string) Use[In, Out] {
 	if u.Mode != Outside {
 		panic("tool " + u.Name + ": only what leaves the database is recorded apart")
 	}
-	u.ends = landingsOf(insert)
+	u.ends = landingsOf(inserts...)
 	return u
 }
 

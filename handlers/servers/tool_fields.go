@@ -69,6 +69,23 @@ func keysOf(object json.RawMessage) []string {
 	return names
 }
 
+// fieldsBeside puts what is said of a tool's argument, such as arguments.text,
+// beside the field it was typed into, and all else where it was said.
+func fieldsBeside(fields []view.Argument, says map[string]string) map[string]string {
+	beside := map[string]string{}
+	for name, text := range says {
+		to := name
+		argument, of := strings.CutPrefix(name+".", "arguments.")
+		for _, f := range fields {
+			if of && (f.Name == whole || f.Name == strings.TrimSuffix(argument, ".")) {
+				to = f.Field()
+			}
+		}
+		beside[to] = text
+	}
+	return beside
+}
+
 // property is what a form reads of one argument's schema.
 type property struct {
 	Type        any               `json:"type"`

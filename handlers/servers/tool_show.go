@@ -1,9 +1,11 @@
 package servers
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"crewlet/engine/refusal"
@@ -24,7 +26,41 @@ func (h *Handlers) Tool(w http.ResponseWriter, r *http.Request) error {
 	if web.Partial(r) && r.URL.Query().Get("part") == "tool" {
 		return web.Render(w, r, http.StatusOK, view.ToolPart(page.Tool))
 	}
+	if err := h.said(r, &page); err != nil {
+		return err
+	}
 	return web.Render(w, r, http.StatusOK, view.ToolPage(page))
+}
+
+// said adds what was said in the call that the address asks for: ?said=<id>.
+func (h *Handlers) said(r *http.Request, page *view.ToolShown) error {
+	asked := r.URL.Query().Get("said")
+	if asked == "" {
+		return nil
+	}
+	id, err := strconv.ParseInt(asked, 10, 64)
+	if err != nil {
+		return refusal.NotFound.Say("There is no call %s.", asked)
+	}
+	out, err := tool.Do(r.Context(), h.Run, h.Servers.GetCall, web.Call(r), servers.GetCall{ID: id})
+	if err != nil {
+		return err
+	}
+	page.Said = &view.Said{At: out.At, By: out.ActorName, Outcome: ended(out.Outcome), Kept: out.Kept}
+	page.Said.Arguments, page.Said.Result = readable(out.Arguments), readable(out.Result)
+	return nil
+}
+
+// readable is what was kept, JSON over several lines.
+func readable(kept *string) string {
+	var b bytes.Buffer
+	switch {
+	case kept == nil:
+		return ""
+	case json.Indent(&b, []byte(*kept), "", "  ") != nil:
+		return *kept
+	}
+	return b.String()
 }
 
 // tool gathers the page.
@@ -34,7 +70,7 @@ func (h *Handlers) tool(r *http.Request) (view.ToolShown, servers.ToolRead, erro
 	if err != nil {
 		return view.ToolShown{}, out, err
 	}
-	page := view.ToolShown{Shell: web.Shell(r, out.Name, "tools", call.Landed.Position), Tool: toolDetail(&out, call)}
+	page := view.ToolShown{Shell: web.Shell(r, out.Name, "tools", call.Landed.Position), Tool: toolDetail(&out, call, web.May(h.Servers.GetCall.Access, call.By))}
 	page.Shell.Crumbs = crumbs("")
 	if out.Server != "" {
 		page.Shell.Crumbs = crumbs(out.Server)
@@ -51,7 +87,7 @@ func (h *Handlers) tool(r *http.Request) (view.ToolShown, servers.ToolRead, erro
 	return page, out, nil
 }
 
-func toolDetail(out *servers.ToolRead, call *tool.Call) view.ToolDetail {
+func toolDetail(out *servers.ToolRead, call *tool.Call, maySee bool) view.ToolDetail {
 	row := toolRow(&out.Tool)
 	d := view.ToolDetail{
 		Tool: row, Own: out.Own, Server: out.Server, State: ui.BadgeView{Label: string(out.State), State: colour(out.State)},
@@ -59,7 +95,11 @@ func toolDetail(out *servers.ToolRead, call *tool.Call) view.ToolDetail {
 		Input: indented(out.InputSchema), Output: indented(out.OutputSchema), Stats: stats(out.Stats), AsOf: call.Landed.Position, Now: call.Now,
 	}
 	for _, c := range out.Calls {
-		d.Calls = append(d.Calls, view.CallRow{At: c.At, By: c.ActorName, Took: took(c.DurationMS), Outcome: ended(c.Outcome), Size: size(c.BytesOut)})
+		row := view.CallRow{At: c.At, By: c.ActorName, Took: took(c.DurationMS), Outcome: ended(c.Outcome), Size: size(c.BytesOut)}
+		if c.Kept && maySee {
+			row.Said = c.ID
+		}
+		d.Calls = append(d.Calls, row)
 	}
 	return d
 }
@@ -134,10 +174,10 @@ func (h *Handlers) Call(w http.ResponseWriter, r *http.Request) error {
 	case !no.Redraws():
 		return err
 	}
-	page.Try.Says, page.Try.Fields = no.Says, no.Fields
+	page.Try.Says, page.Try.Fields = no.Says, fieldsBeside(page.Try.Arguments, no.Fields)
 	page.Try.NotYet = "" // it is what is said now, if it is why
-	if no.Fields == nil {
-		page.Try.Fields = map[string]string{}
+	if call.Claimed() {
+		return web.Render(w, r, no.Status(), view.ToolPage(page)) // what is sent next is another call
 	}
 	if no.Fields["sure"] != "" || no.Class == refusal.Invalid || page.Try.PerSeat && no.Class == refusal.NotRunning {
 		page.Try.Key = call.Key // nothing ran under it

@@ -27,7 +27,17 @@ const (
 type ToolShown struct {
 	Shell layout.Shell
 	Tool  ToolDetail
-	Try   *Try // nil where this viewer may not call it
+	Try   *Try  // nil where this viewer may not call it
+	Said  *Said // what was said in one call, when that was asked for
+}
+
+// Said is what was said in one call of the tool.
+type Said struct {
+	At                time.Time
+	By                string
+	Outcome           ui.BadgeView
+	Kept              bool   // else nothing of it is
+	Arguments, Result string // "" where it was too large to keep
 }
 
 // ToolDetail is what there is to know of a tool, and is drawn anew by itself.
@@ -56,6 +66,12 @@ type CallRow struct {
 	By, Took string
 	Outcome  ui.BadgeView
 	Size     string
+	Said     int64 // the call's id, where what was said can be read; else 0
+}
+
+// said is where what was said in a call is read.
+func (d ToolDetail) said(c CallRow) string {
+	return "?said=" + strconv.FormatInt(c.Said, 10) + "#said"
 }
 
 // Try is the form that calls the tool.

@@ -259,6 +259,31 @@ func TestOfTwoAsGoodTheNewerComesFirst(t *testing.T) {
 	}
 }
 
+func TestWordsOfMostDocumentsAreLeftOutOfAQuestion(t *testing.T) {
+	c := newCompany()
+	for i := range 1200 {
+		c.write(Doc{ID: name(i), Keys: []string{fmt.Sprintf("ENG-%d", i)}, Title: "fill", Text: []string{"every day", "every other day"}[i%2]})
+	}
+	c.write(Doc{ID: "z", Text: "every zebra, day and night"})
+	x := c.index(t, "")
+	for query, want := range map[string]int{
+		"every zebra": 1, "every": 1201, "every day fill": 1201, `"every day" zebra`: 1, `zebra "day and"`: 1, "ENG-11*": 111, "-every zebra": 0,
+	} {
+		if got := counted(t, x, query); got != want {
+			t.Errorf("%q finds %d, want %d", query, got, want)
+		}
+	}
+}
+
+func counted(t *testing.T, x *Index, query string) int {
+	t.Helper()
+	out, err := x.Search(t.Context(), Parse(query, true), Filter{}, 10, 0)
+	if err != nil || len(out.Hits) != min(10, out.Total) {
+		t.Fatalf("%q: %+v, %v", query, out, err)
+	}
+	return out.Total
+}
+
 var errAway = errors.New("the database is away")
 
 // keptIn is a file for an index, in a folder of the test.

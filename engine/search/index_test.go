@@ -87,6 +87,9 @@ func same(t *testing.T, when string, x *Index, anew *shelves) {
 			if got, n := whole.find(q, f, 1000, work); n != total || !slices.Equal(got, want) {
 				t.Fatalf("%s: %q finds in one piece %d %v\nbuilt anew %d %v", when, question, n, got, total, want)
 			}
+			if few, n := whole.find(q, f, 3, work); n != total || !slices.Equal(few, want[:min(3, len(want))]) {
+				t.Fatalf("%s: %q finds first, of %d, %v\namong all %d %v", when, question, n, few, total, want)
+			}
 			got, n := now.find(q, f, 1000, work)
 			if n != total || !slices.Equal(ids(got), ids(want)) {
 				t.Fatalf("%s: %q finds %d %v\nbuilt anew %d %v", when, question, n, ids(got), total, ids(want))

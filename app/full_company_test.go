@@ -81,8 +81,27 @@ func fullCompany(t *testing.T, environ ...string) *site {
 	s.must(t, "", "token", "create", "--label", "релиз 🚀 שלום, a label of sixty-four characters at the very most", "--grants", "state:read")
 	s.must(t, "", "token", "create", "--label", "old", "--grants", "state:read")
 	s.must(t, "", "token", "revoke", "old")
+	s.people(t)
 	s.record(t)
 	return s
+}
+
+// people puts more of them in: one in a seat, one who is withheld and kept
+// out, and one who is invited.
+func (s *site) people(t *testing.T) {
+	t.Helper()
+	s.person(t, "ada.lovelace-thorsdottir-of-the-long-login", "Ada Lovelace-Þórsdóttir", "{all}")
+	s.person(t, "mo.h", "مديرة الجسور والعبّارات 🦊", "{state:read,work:write,knowledge:write,config:read}")
+	s.write(t, `UPDATE people SET seat = (SELECT id FROM seats WHERE handle = 'ada') WHERE login LIKE 'ada.%'`)
+	s.write(t, `UPDATE people SET withheld = true, stage = 'suspended' WHERE login = 'mo.h'`)
+	s.write(t, `
+		INSERT INTO invitations (id, digest, name, email, grants, author, author_name, created_at, expires_at)
+		VALUES (gen_random_uuid(), sha256('x'), '山田花子と長い長い名前のひとびと', 'somebody.with.a.long.address@an.even.longer.example.com',
+			'{all}', 'person:x', 'ana.admin', now(), now() + interval '6 days')`)
+	s.write(t, `
+		INSERT INTO tokens (id, label, digest, grants, sensitive, created_by, created_at, expires_at, person)
+		SELECT gen_random_uuid(), 'claude on a laptop with a rather long name 🚀', sha256('y'), '{state:read}', true, login, now(), now() + interval '3 days', id
+		FROM people WHERE login = 'ana.admin'`)
 }
 
 // record fills the record with rows no page should be broken by.

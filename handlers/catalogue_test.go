@@ -131,7 +131,7 @@ func TestEveryDeclarationIsInTheCatalogue(t *testing.T) {
 	for _, one := range b.Tools {
 		listed[one.Name] = true
 	}
-	for _, service := range []any{b.Identity, b.Company, b.Secrets, b.History, b.Servers} {
+	for _, service := range []any{b.Identity, b.Org, b.Company, b.Secrets, b.History, b.Servers} {
 		v := reflect.ValueOf(service).Elem()
 		found := 0
 		for i := range v.NumField() {

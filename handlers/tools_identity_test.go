@@ -100,15 +100,15 @@ func identityRows() []row {
 			out.browser = w.signedIn()
 			return out
 		}, status: 303, landed: wrote, object: "session:", refuses: is(foreignForm("/sign-out")), class: refusal.Forbidden, unrecorded: true},
-		{tool: "mint_token", door: page, does: is(post("/settings/tokens", "label", "a", "grants", "state:read")), landed: wrote, object: "token:",
-			refuses: is(post("/settings/tokens", "label", "", "grants", "state:read")), class: refusal.Invalid},
+		{tool: "mint_token", door: page, does: is(post("/settings/tokens/programs", "label", "a", "grants", "state:read")), landed: wrote, object: "token:",
+			refuses: is(post("/settings/tokens/programs", "label", "", "grants", "state:read")), class: refusal.Invalid},
 		{tool: "mint_token", door: command, does: is(run(`{"label":"a","grants":["state:read"]}`)), landed: wrote, object: "token:", once: `"value"`,
 			refuses: is(run(`{"label":"a","grants":["everything"]}`)), class: refusal.Invalid},
-		{tool: "list_tokens", door: page, does: is(get("/settings/tokens")), refuses: without(get("/settings/tokens")), class: refusal.Forbidden},
+		{tool: "list_tokens", door: page, does: is(get("/settings/tokens/programs")), refuses: without(get("/settings/tokens/programs")), class: refusal.Forbidden},
 		{tool: "list_tokens", door: command, does: is(run("{}")), refuses: without(run("{}")), class: refusal.Forbidden},
 		{tool: "revoke_token", door: page, does: func(w *world) asking {
-			return post("/settings/tokens/" + w.mint(false, "all").ID + "/revoke")
-		}, status: 303, landed: wrote, object: "token:", refuses: is(post("/settings/tokens/" + tool.NewKey() + "/revoke")), class: refusal.NotFound},
+			return post("/settings/tokens/programs/" + w.mint(false, "all").ID + "/revoke")
+		}, status: 303, landed: wrote, object: "token:", refuses: is(post("/settings/tokens/programs/" + tool.NewKey() + "/revoke")), class: refusal.NotFound},
 		{tool: "revoke_token", door: command, does: func(w *world) asking {
 			return run(`{"token":"` + w.mint(false, "all").ID + `"}`)
 		}, landed: wrote, object: "token:", refuses: is(run(`{"token":"x"}`)), class: refusal.Invalid},

@@ -79,16 +79,19 @@ func newWorld(t *testing.T) *world {
 // Plain arguments go to the runner in one world, and over HTTP in another.
 func TestEveryToolThroughEveryDoor(t *testing.T) {
 	t.Parallel()
-	for _, plain := range []string{command, act} {
+	for _, plain := range []string{command, act, assistant} {
 		t.Run("plain by "+plain, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			rows := slices.Concat(identityRows(), secretRows(), companyRows(), serverRows(), fleetRows(), plainRows())
+			rows := slices.Concat(identityRows(), secretRows(), companyRows(), serverRows(), fleetRows(), plainRows(), peopleRows(), talkRows())
 			rows = append(rows, plainReads(w.Tools, rows)...)
 			reached := map[string]bool{}
 			for _, r := range rows {
 				if plain == act && (r.door == command || r.door == runner) {
 					r.door = act
+				}
+				if plain == assistant && w.offered(r) {
+					r.door = assistant
 				}
 				t.Run(r.tool+" by "+r.door, func(t *testing.T) {
 					w.t = t
@@ -198,7 +201,7 @@ func (w *world) newest(r row, a asking, outcome, object string) {
 	w.must(w.DB.GetContext(w.t.Context(), &got, newest))
 	door := r.door
 	switch {
-	case door == runner:
+	case door == runner, door == assistant && a.by != nil:
 		door = page
 	case door == act && !w.tool(r.tool).Writes():
 		door = api
@@ -220,6 +223,10 @@ func (w *world) actor(r row, a asking, outcome string) (actor, credential string
 	switch {
 	case a.nobody && outcome != "applied":
 		return ":", ""
+	case r.tool == "redeem_invitation": // by whom it made
+		var joined string
+		w.must(w.DB.GetContext(w.t.Context(), &joined, `SELECT id FROM people WHERE login = 'bo.berg'`))
+		return "person:" + joined, "session:"
 	case r.door == page:
 		if w.id == "" {
 			w.must(w.DB.GetContext(w.t.Context(), &w.id, `SELECT id FROM people`))
@@ -227,9 +234,11 @@ func (w *world) actor(r row, a asking, outcome string) (actor, credential string
 		return "person:" + w.id, "session:"
 	case r.door == act && a.by != nil: // by the browser of the same person
 		return a.by.Key(), "session:"
-	case (r.door == api || r.door == act) && a.bare:
+	case r.door == assistant && a.by != nil:
+		return a.by.Key(), a.by.Credential
+	case (r.door == api || r.door == act || r.door == assistant) && a.bare:
 		return "machine:" + w.weak.ID, "token:" + w.weak.ID
-	case r.door == api || r.door == act:
+	case r.door == api || r.door == act || r.door == assistant:
 		return "machine:" + w.token.ID, "token:" + w.token.ID
 	case a.by != nil:
 		return a.by.Key(), a.by.Credential

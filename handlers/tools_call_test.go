@@ -23,6 +23,8 @@ func (w *world) call(r row, a asking, key string) outcome {
 		return w.byAPI(a, key)
 	case act:
 		return w.byAct(r, a, key)
+	case assistant:
+		return w.byAssistant(r, a, key)
 	default:
 		return w.byRunner(r, a, key)
 	}

@@ -119,7 +119,10 @@ func refused(no *refusal.Refusal, key string) *mcp.CallToolResult {
 		envelope["op_id"] = key
 	}
 	if no.Class == refusal.OpIDInvalid {
-		says := "op_id is a UUIDv7 of your own making, such as " + tool.NewKey() + ". Leave it out, and one is made."
+		says := "A read takes no op_id: it writes nothing, so it may be sent again as it is."
+		if key != "" {
+			says = "op_id is a UUIDv7 of your own making, such as " + tool.NewKey() + ". Leave it out, and one is made."
+		}
 		envelope["message"], envelope["fields"] = says, map[string]string{"op_id": says}
 	}
 	if no.RetryAfter > 0 {

@@ -40,15 +40,6 @@ func membersOf(object json.RawMessage) (members, error) {
 	return all, nil
 }
 
-func (all members) value(name string) json.RawMessage {
-	for _, m := range all {
-		if m.name == name {
-			return m.value
-		}
-	}
-	return nil
-}
-
 // with adds members, as text, to the object of that name.
 func (all members) with(name, more string) members {
 	for i, m := range all {

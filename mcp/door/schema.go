@@ -8,12 +8,14 @@ import (
 	"crewlet/engine/tool"
 )
 
-// What the door adds to every write: a key of the caller's own, and how the
-// call ended. No answer has fields of these names.
-const (
-	keyProperty     = `"op_id":{"type":"string","description":"a UUIDv7 of yours makes a repeat safe"}`
-	receiptProperty = `"op_id":{},"outcome":{},"position":{}`
-)
+// keyProperty is what the door adds to every write: a key of the caller's own.
+// What it is for is said once, in the instructions.
+const keyProperty = `"op_id":{"type":"string","format":"uuid"}`
+
+// answerSchema is every answer's: an object. What stands in it is described by
+// the OpenAPI document; here it would cost a sixth of the whole list, and a
+// refusal is an answer, too.
+const answerSchema = `{"type":"object"}`
 
 // inputOf is what a tool is asked, as the catalogue has room for it: names,
 // types, words and choices. Lengths are left to the runner, which says them
@@ -32,27 +34,6 @@ func inputOf(t tool.Tool) (json.RawMessage, error) {
 	return s.encode(), carried(s.encode())
 }
 
-// outputOf is an answer's schema as the catalogue has room for it: the names
-// at its top. Nothing is required, for a refusal is an answer, too.
-func outputOf(t tool.Tool) (json.RawMessage, error) {
-	s, err := membersOf(t.OutputSchema())
-	if err != nil {
-		return nil, err
-	}
-	properties, err := membersOf(s.value("properties"))
-	if err != nil {
-		return nil, err
-	}
-	for i := range properties {
-		properties[i].value = json.RawMessage("{}")
-	}
-	out := members{{"type", json.RawMessage(`"object"`)}, {"properties", properties.encode()}}
-	if t.Writes() {
-		out = out.with("properties", receiptProperty)
-	}
-	return out.encode(), nil
-}
-
 // slim takes out of a schema what costs more than it tells.
 func slim(s members) (members, error) {
 	var kept members
@@ -61,6 +42,10 @@ func slim(s members) (members, error) {
 		switch m.name {
 		case "minLength", "maxLength", "minItems", "maxItems":
 			continue
+		case "minimum":
+			if string(m.value) == "0" {
+				continue
+			}
 		case "additionalProperties":
 			if string(m.value) == "false" {
 				continue

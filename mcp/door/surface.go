@@ -33,12 +33,8 @@ func entryOf(t tool.Tool) (entry, error) {
 	if err != nil {
 		return e, err
 	}
-	output, err := outputOf(t)
-	if err != nil {
-		return e, err
-	}
 	e.listed = mcp.Tool{
-		Name: t.Name, Title: t.Title, Description: t.Brief, RawInputSchema: input, RawOutputSchema: output, Annotations: hints(t),
+		Name: t.Name, Title: t.Title, Description: t.Brief, RawInputSchema: input, RawOutputSchema: json.RawMessage(answerSchema), Annotations: hints(t),
 	}
 	e.encoded, err = json.Marshal(e.listed)
 	return e, err
@@ -58,7 +54,7 @@ func hints(t tool.Tool) mcp.ToolAnnotation {
 	if t.Hints.Idempotent {
 		h.IdempotentHint = &yes
 	}
-	if !t.Hints.OpenWorld {
+	if t.Writes() && !t.Hints.OpenWorld {
 		h.OpenWorldHint = &no
 	}
 	return h

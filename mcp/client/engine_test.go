@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"strconv"
@@ -134,6 +135,35 @@ func TestGuardThatIsKilledIsReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, "there is another guard", func() bool { return pid() != first })
+}
+
+// However often it is killed, there is another, and it is said each time.
+func TestGuardThatIsKilledAgainAndAgain(t *testing.T) {
+	t.Parallel()
+	mark, log := fmt.Sprintf("%s%d", testMark(), houses.Add(1)), &lockedBuffer{}
+	s, err := NewSpawner(SpawnerOptions{
+		Mark: mark, Guard: []string{os.Args[0], "guard", mark}, Clock: fast{1000}, Log: slog.New(slog.NewJSONHandler(log, nil)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	pid := func() int {
+		s.guard.mu.Lock()
+		defer s.guard.mu.Unlock()
+		return s.guard.pid
+	}
+	for range 8 {
+		last := pid()
+		if err := syscall.Kill(last, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, "there is another guard", func() bool { return pid() != last })
+	}
+	s.words.flush(patience)
+	if n := strings.Count(log.String(), `"msg":"guard_lost"`); n != 8 {
+		t.Errorf("it was said %d times: %s", n, log.String())
+	}
 }
 
 func TestSpawnerRefusesBadMarksAndGuards(t *testing.T) {

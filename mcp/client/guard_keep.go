@@ -1,6 +1,7 @@
 package client
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"sync"
@@ -8,9 +9,14 @@ import (
 	"time"
 )
 
-// guardDeaths is how often a guard that is killed is started again before we
-// say aloud that the program runs without one.
-const guardDeaths = 5
+// A guard that is killed is started again at once; one that is killed again
+// and again, after waits that double to the longest. We never give up, and say
+// aloud how long the program runs without one.
+const (
+	guardWait    = time.Second
+	guardLongest = time.Minute
+	guardSound   = time.Minute // a guard that lived this long died for the first time
+)
 
 // guard keeps one guard process: it holds the pipe whose end wakes it, and
 // starts another when somebody kills it.
@@ -23,10 +29,11 @@ type guard struct {
 	pipe    *os.File
 	pid     int
 	closing bool
+	over    chan struct{} // closed with closing
 }
 
 func (s *Spawner) startGuard(argv []string) (*guard, error) {
-	g := &guard{spawner: s, argv: argv}
+	g := &guard{spawner: s, argv: argv, over: make(chan struct{})}
 	if err := g.start(); err != nil {
 		return nil, err
 	}
@@ -64,28 +71,54 @@ func (g *guard) start() error {
 
 // keep waits for the guard's end and starts another unless we are closing.
 func (g *guard) keep() {
-	for deaths := 1; ; deaths++ {
-		started := time.Now()
+	for deaths := 0; ; {
+		began := g.spawner.clock.Now()
 		waitPID(g.pid)
-		g.mu.Lock()
-		_ = g.pipe.Close()
-		if g.closing {
+		if g.spawner.clock.Now().Sub(began) > guardSound {
+			deaths = 0
+		}
+		for err := errGuardEnded; err != nil; {
+			deaths++
+			if !g.again(deaths, err) {
+				return
+			}
+			g.mu.Lock()
+			if err = nil; !g.closing {
+				err = g.start()
+			}
 			g.mu.Unlock()
-			return
 		}
-		if time.Since(started) > time.Minute {
-			deaths = 1
-		}
-		err := fmt.Errorf("it ended %d times", deaths)
-		if deaths < guardDeaths {
-			err = g.start()
-		}
-		g.mu.Unlock()
-		if err != nil {
-			g.spawner.log.Error("guard_lost", "error", err.Error(),
-				"cause", "children would outlive a kill -9 of this program until its next start")
-			return
-		}
+	}
+}
+
+var errGuardEnded = errors.New("it ended")
+
+// again says that there is no guard, waits as it has to, and reports whether
+// another is wanted.
+func (g *guard) again(deaths int, err error) bool {
+	g.mu.Lock()
+	if errors.Is(err, errGuardEnded) {
+		_ = g.pipe.Close() // of the one that ended
+	}
+	closing := g.closing
+	g.mu.Unlock()
+	if closing {
+		return false
+	}
+	wait := time.Duration(0)
+	if deaths > 1 {
+		wait = min(guardWait<<min(deaths-2, 10), guardLongest)
+	}
+	g.spawner.log.Error("guard_lost", "error", err.Error(), "attempt", deaths, "retry_in_seconds", wait.Seconds(),
+		"cause", "until it runs again, children would outlive a kill -9 of this program until its next start")
+	due := make(chan struct{})
+	disarm := g.spawner.clock.AfterFunc(wait, func() { close(due) })
+	defer disarm()
+	select {
+	case <-due:
+		return true
+	case <-g.over:
+		return false
 	}
 }
 
@@ -93,6 +126,7 @@ func (g *guard) keep() {
 func (g *guard) close() {
 	g.mu.Lock()
 	g.closing = true
+	close(g.over)
 	_ = g.pipe.Close()
 	g.mu.Unlock()
 	g.keeper.Wait()

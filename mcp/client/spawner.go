@@ -26,6 +26,7 @@ type SpawnerOptions struct {
 	// `crewlet guard MARK`.
 	Guard []string
 	Log   *slog.Logger
+	Clock Clock // nil for the machine's own
 }
 
 // Spawner starts every child of the program, from one goroutine that stays on
@@ -34,6 +35,7 @@ type SpawnerOptions struct {
 type Spawner struct {
 	mark     string
 	log      *slog.Logger
+	clock    Clock
 	words    *logQueue // what log waits in
 	jobs     chan func()
 	closing  chan struct{}
@@ -64,7 +66,10 @@ func NewSpawner(o SpawnerOptions) (*Spawner, error) {
 		return nil, fmt.Errorf("spawner: become the one who inherits orphans: %w", err)
 	}
 	log, words := newLogQueue(o.Log)
-	s := &Spawner{mark: o.Mark, log: log, words: words, jobs: make(chan func()), closing: make(chan struct{})}
+	if o.Clock == nil {
+		o.Clock = SystemClock()
+	}
+	s := &Spawner{mark: o.Mark, log: log, clock: o.Clock, words: words, jobs: make(chan func()), closing: make(chan struct{})}
 	s.thread.Go(s.stayOnThread)
 	var err error
 	if s.guard, err = s.startGuard(argv); err != nil {

@@ -32,6 +32,10 @@ var kindWords = map[string]string{
 	"comment.removed": "removed a comment", "ask.opened": "asked a question", "ask.answered": "answered a question", "ask.withdrawn": "withdrew a question",
 }
 
+// inThread are fields of comments and questions that stand in the thread, in
+// full.
+var inThread = []string{"comment", "ask", "body", "mentions", "options", "question"}
+
 func eventOf(e tracker.Event, call *tool.Call) view.Event {
 	out := view.Event{At: ui.TimeView{At: e.At, Now: call.Now}, Kind: kindWords[e.Kind]}
 	if out.Kind == "" {
@@ -45,7 +49,11 @@ func eventOf(e tracker.Event, call *tool.Call) view.Event {
 		return out // written by another version: the event stands without its fields
 	}
 	var fields []string
+	talk := !strings.HasPrefix(e.Kind, "item.")
 	for field := range deltas {
+		if talk && slices.Contains(inThread, field) {
+			continue
+		}
 		fields = append(fields, field)
 	}
 	slices.Sort(fields)

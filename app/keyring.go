@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
@@ -15,7 +16,7 @@ import (
 // secrets are stored already a missing file is refused: a new one could open
 // none of them.
 func keyring(path string, needed bool) (*secrets.Keyring, error) {
-	text, err := os.ReadFile(path)
+	text, err := readOwn(path)
 	if errors.Is(err, fs.ErrNotExist) && needed {
 		return nil, fmt.Errorf("secrets are stored, and the keyring they were sealed with is not at %s; put it back, or name its place in CREWLET_KEYRING", path)
 	}
@@ -30,6 +31,23 @@ func keyring(path string, needed bool) (*secrets.Keyring, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return ring, nil
+}
+
+// readOwn reads a file that nobody but its owner may read or write.
+func readOwn(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if mode := info.Mode().Perm(); mode&0o077 != 0 {
+		return nil, fmt.Errorf("%s may be read or written by others than its owner (its mode is %#o), and whoever reads it can open every secret; run \"chmod 600 %s\", and rotate what others may have read", path, mode, path)
+	}
+	return io.ReadAll(file)
 }
 
 // newKeyring writes the file whole or not at all: two programs that start at

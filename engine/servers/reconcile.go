@@ -140,6 +140,9 @@ func (s *Servers) logHeld(h heldBack) {
 		return
 	}
 	log.Error("mcp_server_credential_missing", "variable", strings.Join(h.variables, ", "))
+	if s.reportOf(h.key).State != "" { // it ran, and is stopped for it
+		log.Warn("server_restart_held_back", "cause", h.says)
+	}
 }
 
 // rename gives tools their names anew where the order of servers or a prefix

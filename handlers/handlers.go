@@ -45,12 +45,12 @@ type Route struct {
 func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers, assistants *door.Door) []Route {
 	who := &signin.Handlers{Run: e.Run, Identity: e.Identity}
 	keys := &tokens.Handlers{Run: e.Run, Identity: e.Identity}
-	folk := &people.Handlers{Run: e.Run, Identity: e.Identity}
+	folk := &people.Handlers{Run: e.Run, Identity: e.Identity, Company: e.Company}
 	org := &company.Handlers{Run: e.Run, Company: e.Company}
 	conf := &configuration.Handlers{Run: e.Run, Company: e.Company, Nodes: e.Servers.Nodes}
 	vault := &secrets.Handlers{Run: e.Run, Secrets: e.Secrets}
 	record := &audit.Handlers{Run: e.Run, History: e.History}
-	tools := &servers.Handlers{Run: e.Run, Servers: e.Servers, Company: e.Company, Secrets: e.Secrets}
+	tools := &servers.Handlers{Found: folk.Found, Run: e.Run, Servers: e.Servers, Company: e.Company, Secrets: e.Secrets}
 	acts := operator.New(e.Run, e.Tools)
 	id, co, se, sv := e.Identity, e.Company, e.Secrets, e.Servers
 	job, tr := &work.Handlers{Run: e.Run, Tracker: e.Tracker}, e.Tracker
@@ -66,6 +66,7 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers, assis
 		{"POST /operator/mcp", API, access.Self(), assistants.Serve},
 		{"POST /operator/act/{tool}", API, access.Self(), acts.Act},
 		{"GET /api/v1/tools/{tool}", API, access.Self(), acts.Read},
+		{"GET /api/v1/openapi.json", API, access.Self(), acts.OpenAPI},
 
 		{"/", Page, access.Open(), web.NotFound},
 		{"GET /{$}", Page, access.Open(), web.Home},

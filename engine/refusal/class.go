@@ -52,3 +52,12 @@ func Classes() []Class {
 		BudgetExhausted, TurnQuota, RateLimited, AwaitingApproval, Unavailable, Internal,
 	}
 }
+
+// Codes lists what stands where a class stands, and belongs to a door or to
+// the company document's own addresses.
+func Codes() []Class {
+	return []Class{
+		OpIDInvalid, ReadOnlyTool, SummaryRequired, NoSuchEntity, EntityExists, RevisionAdvanced, StillReferenced, Malformed,
+		Unauthenticated, TooLarge, WrongMediaType, WrongMethod, UnknownOutcome,
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"crewlet/config/nearest"
 	"crewlet/engine/access"
@@ -16,8 +17,9 @@ import (
 
 // Handlers serve the catalogue.
 type Handlers struct {
-	run   *tool.Runner
-	tools map[string]tool.Tool
+	run      *tool.Runner
+	tools    map[string]tool.Tool
+	document func() []byte
 }
 
 // New makes handlers of every tool there is.
@@ -26,6 +28,7 @@ func New(run *tool.Runner, tools []tool.Tool) *Handlers {
 	for _, t := range tools {
 		h.tools[t.Name] = t
 	}
+	h.document = sync.OnceValue(h.written)
 	return h
 }
 

@@ -31,6 +31,8 @@ type Tool struct {
 	Utility      bool               `json:"utility,omitempty"`  // it stands for its server's resources or prompts
 	InputSchema  json.RawMessage    `json:"input_schema"`
 	OutputSchema json.RawMessage    `json:"output_schema,omitempty"`
+	// More is all else its server said of it, as it said it: icons, _meta.
+	More json.RawMessage `json:"more,omitempty"`
 }
 
 // catalogue is every tool there is: builtins, then each server's as declared,
@@ -78,7 +80,10 @@ func (f *facts) row(t toolFact, entry *document.Server) Tool {
 		out.Delivers = entry.Name
 	}
 	out.InputSchema, out.OutputSchema = schema(t.InputSchema), schema(t.OutputSchema)
-	out.Arguments = arguments(out.InputSchema)
+	out.More = schema(t.More)
+	if out.Arguments = t.Arguments; out.Arguments < 0 {
+		out.Arguments = arguments(out.InputSchema)
+	}
 	if out.Withheld = f.withheld(t, entry); out.Withheld == "" {
 		out.Offered = append(out.Offered, "seats")
 	}

@@ -46,6 +46,7 @@ type listedTool struct {
 	OutputSchema json.RawMessage    `json:"output_schema,omitempty"`
 	Annotations  client.Annotations `json:"annotations"`
 	Invalid      string             `json:"invalid,omitempty" text:"raw"`
+	More         json.RawMessage    `json:"more,omitempty"`
 	Utility      bool               `json:"utility,omitempty"` // ours: it stands for resources or prompts
 }
 

@@ -22,6 +22,8 @@ type toolRow struct {
 	Annotations  string    `json:"annotations"`
 	Invalid      string    `json:"invalid"`
 	Digest       string    `json:"digest"`
+	More         string    `json:"more"`
+	Arguments    int       `json:"arguments"` // counted once here, not by each reader
 	Ord          int       `json:"ord"`
 	ListedAt     time.Time `json:"listed_at"`
 }
@@ -34,12 +36,14 @@ func rowOf(t listedTool, in fileCatalogue, at int) *toolRow {
 	return &toolRow{
 		naming: naming{Server: in.Server, Seat: in.Seat, Utility: t.Utility, Name: t.Name},
 		Title:  t.Title, Description: t.Description, InputSchema: string(t.InputSchema), OutputSchema: string(t.OutputSchema),
-		Annotations: string(hints), Invalid: t.Invalid, Digest: definition(in.Server, t), Ord: at + 1, ListedAt: in.ListedAt,
+		Annotations: string(hints), Invalid: t.Invalid, Digest: definition(in.Server, t), Ord: at + 1,
+		More: string(t.More), Arguments: arguments(t.InputSchema), ListedAt: in.ListedAt,
 	}
 }
 
 // definition is the digest of all that a model or a person decides by.
 func definition(server string, t listedTool) string {
+	t.More = nil // icons and the like are nothing to decide by
 	text, err := json.Marshal(struct {
 		Server string
 		listedTool
@@ -53,12 +57,12 @@ func definition(server string, t listedTool) string {
 
 const insertRows = `
 	INSERT INTO server_tools (server, seat, utility, name, base, registered, resolved, title, description, input_schema, output_schema,
-		annotations, invalid, digest, ord, listed_at)
+		annotations, invalid, digest, ord, listed_at, more, arguments)
 	SELECT server, seat, utility, name, base, registered, resolved, title, description, input_schema, output_schema,
-		annotations, invalid, digest, ord, listed_at
+		annotations, invalid, digest, ord, listed_at, more, arguments
 	FROM json_to_recordset($1::json) AS t(server uuid, seat text, utility boolean, name text, base text, registered text, resolved boolean,
 		title text, description text, input_schema text, output_schema text, annotations text, invalid text, digest text,
-		ord int, listed_at timestamptz)`
+		ord int, listed_at timestamptz, more text, arguments int)`
 
 // insertTools sends rows in parts of some megabytes: a schema alone may be one.
 func insertTools(ctx context.Context, tx *db.Tx, rows []*toolRow) error {
@@ -99,7 +103,7 @@ func catalogueOf(n note) fileCatalogue {
 	for i, t := range cat.Tools {
 		in.Tools[i] = listedTool{
 			Name: cleanText(t.Name), Title: cleanText(t.Title), Description: cleanText(t.Description),
-			InputSchema: t.InputSchema, OutputSchema: t.OutputSchema, Annotations: t.Annotations, Invalid: cleanText(t.Invalid),
+			InputSchema: t.InputSchema, OutputSchema: t.OutputSchema, Annotations: t.Annotations, Invalid: cleanText(t.Invalid), More: t.More,
 		}
 	}
 	in.Tools = append(in.Tools, utilitiesOf(cat.Capabilities)...)

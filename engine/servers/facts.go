@@ -69,7 +69,9 @@ type toolFact struct {
 	OutputSchema string          `json:"output_schema"`
 	Annotations  json.RawMessage `json:"annotations"`
 	Invalid      string          `json:"invalid"`
-	Bytes        int             `json:"bytes"` // of all that a model is told of it
+	More         string          `json:"more"`
+	Arguments    int             `json:"arguments"` // -1 for one that was filed before they were counted
+	Bytes        int             `json:"bytes"`     // of all that a model is told of it
 }
 
 // One statement, so that a page of servers and tools stays within its queries.
@@ -85,7 +87,7 @@ const (
 			SELECT server, seat, listed_at, tools, dropped, duplicates, oversize, left_out, stuck, loop, capabilities, instructions
 			FROM server_catalogues ORDER BY server, seat) AS c) AS catalogues`
 
-	toolColumns = `server, seat, utility, name, registered, resolved, annotations::json AS annotations, invalid,
+	toolColumns = `server, seat, utility, name, registered, resolved, annotations::json AS annotations, invalid, arguments,
 		octet_length(registered) + octet_length(description) + octet_length(input_schema) AS bytes,`
 
 	everything = `
@@ -95,7 +97,8 @@ const (
 				CASE WHEN $1 THEN title ELSE '' END AS title,
 				CASE WHEN $1 THEN description ELSE '' END AS description,
 				CASE WHEN $1 THEN input_schema ELSE '' END AS input_schema,
-				CASE WHEN $1 THEN output_schema ELSE '' END AS output_schema
+				CASE WHEN $1 THEN output_schema ELSE '' END AS output_schema,
+				CASE WHEN $1 THEN more ELSE '' END AS more
 			FROM server_tools ORDER BY server, seat, registered) AS t) AS tools`
 )
 

@@ -69,6 +69,9 @@ type tinyArgs struct {
 
 func addTool(s *mcp.Server, name string) {
 	t := &mcp.Tool{Name: name, Description: "The tool " + name + ".\nOn two lines."}
+	if name == "icon" {
+		t.Meta = mcp.Meta{"made": "by hand"}
+	}
 	if strings.HasPrefix(name, "read_") {
 		t.Annotations = &mcp.ToolAnnotations{ReadOnlyHint: true}
 	}
@@ -87,6 +90,8 @@ func addTool(s *mcp.Server, name string) {
 				&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "note://one", MIMEType: "text/plain", Text: "a note"}},
 				&mcp.ResourceLink{URI: "note://two", Name: "two", MIMEType: "text/plain"},
 			}}, nil, nil
+		case strings.HasSuffix(name, "binary"):
+			text.Text = strings.Repeat("\x00\x01\x02\x03", 10)
 		case strings.HasSuffix(name, "huge"):
 			text.Text = strings.Repeat("huge ", 1<<18)
 		case strings.HasSuffix(name, "structured"):

@@ -60,7 +60,8 @@ const (
 	), listed AS (
 		SELECT ` + toolColumns + ` title, description,
 			CASE WHEN registered = $1 THEN input_schema ELSE '' END AS input_schema,
-			CASE WHEN registered = $1 THEN output_schema ELSE '' END AS output_schema ` + toolsOfTarget + `
+			CASE WHEN registered = $1 THEN output_schema ELSE '' END AS output_schema,
+			CASE WHEN registered = $1 THEN more ELSE '' END AS more ` + toolsOfTarget + `
 	)` + aboutEither
 
 	callsOfServer = `FROM mcp_calls WHERE server = (SELECT id FROM target)`

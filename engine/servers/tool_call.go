@@ -44,6 +44,11 @@ type Block struct {
 	MIME string `json:"mime,omitempty"`
 	URI  string `json:"uri,omitempty"`
 	Name string `json:"name,omitempty"` // of a link
+	// Title is a link's, for people.
+	Title string `json:"title,omitempty"`
+	// More is a JSON object of the block's other fields, as they came:
+	// annotations, _meta, icons; those of a resource under its name.
+	More json.RawMessage `json:"more,omitempty"`
 }
 
 func declareCall(s *Servers) tool.Use[CallTool, Called] {

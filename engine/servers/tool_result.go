@@ -49,13 +49,14 @@ func saidOf(of offer, says string, took time.Duration) Called {
 
 // wireBlock is a content block as the protocol has it.
 type wireBlock struct {
-	Type     string        `json:"type"`
-	Text     string        `json:"text"`
-	Data     string        `json:"data"`
-	MIME     string        `json:"mimeType"`
-	URI      string        `json:"uri"`
-	Name     string        `json:"name"`
-	Resource *wireResource `json:"resource"`
+	Type     string          `json:"type"`
+	Text     string          `json:"text"`
+	Data     string          `json:"data"`
+	MIME     string          `json:"mimeType"`
+	URI      string          `json:"uri"`
+	Name     string          `json:"name"`
+	Title    string          `json:"title"`
+	Resource json.RawMessage `json:"resource"`
 }
 
 // wireResource is a resource with what is in it.
@@ -64,10 +65,6 @@ type wireResource struct {
 	MIME string `json:"mimeType"`
 	Text string `json:"text"`
 	Blob string `json:"blob"`
-}
-
-func (r wireResource) block() Block {
-	return Block{Type: "resource", URI: r.URI, MIME: r.MIME, Text: r.Text, Data: r.Blob}
 }
 
 func blocksOf(content json.RawMessage) []Block {
@@ -82,22 +79,48 @@ func blocksOf(content json.RawMessage) []Block {
 	return list
 }
 
+// blockOf reads one block. What it holds beyond what we read of its kind goes
+// on as it came.
 func blockOf(text json.RawMessage) Block {
 	var w wireBlock
-	if json.Unmarshal(text, &w) != nil {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(text, &w) != nil || json.Unmarshal(text, &fields) != nil {
 		return Block{Type: "unknown", Text: string(text)}
 	}
 	switch {
 	case w.Type == "text":
-		return Block{Type: w.Type, Text: w.Text}
+		return Block{Type: w.Type, Text: w.Text, More: client.Rest(fields, "type", "text")}
 	case w.Type == "image", w.Type == "audio":
-		return Block{Type: w.Type, Data: w.Data, MIME: w.MIME}
+		return Block{Type: w.Type, Data: w.Data, MIME: w.MIME, More: client.Rest(fields, "type", "data", "mimeType")}
 	case w.Type == "resource_link":
-		return Block{Type: w.Type, URI: w.URI, Name: w.Name, MIME: w.MIME}
-	case w.Type == "resource" && w.Resource != nil:
-		return w.Resource.block()
+		return Block{
+			Type: w.Type, URI: w.URI, Name: w.Name, Title: w.Title, MIME: w.MIME,
+			More: client.Rest(fields, "type", "uri", "name", "title", "mimeType"),
+		}
+	case w.Type == "resource":
+		if b, ok := resourceOf(w.Resource); ok {
+			delete(fields, "resource")
+			if b.More != nil {
+				fields["resource"] = b.More
+			}
+			b.More = client.Rest(fields, "type")
+			return b
+		}
 	case w.Type == "":
 		w.Type = "unknown"
 	}
 	return Block{Type: w.Type, Text: string(text)}
+}
+
+// resourceOf reads a resource that is given whole.
+func resourceOf(text json.RawMessage) (b Block, ok bool) {
+	var r *wireResource
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(text, &r) != nil || r == nil || json.Unmarshal(text, &fields) != nil {
+		return Block{}, false
+	}
+	return Block{
+		Type: "resource", URI: r.URI, MIME: r.MIME, Text: r.Text, Data: r.Blob,
+		More: client.Rest(fields, "uri", "mimeType", "text", "blob"),
+	}, true
 }

@@ -95,14 +95,18 @@ func (s *Servers) sendUtility(ctx context.Context, key client.Key, name string, 
 // that was read as what it is, all else as its JSON.
 func utilityBlocks(raw json.RawMessage) []Block {
 	var read struct {
-		Contents []wireResource `json:"contents"`
+		Contents []json.RawMessage `json:"contents"`
 	}
 	if json.Unmarshal(raw, &read) != nil || len(read.Contents) == 0 {
 		return []Block{{Type: "text", Text: string(raw)}}
 	}
-	list := make([]Block, len(read.Contents))
-	for i, c := range read.Contents {
-		list[i] = c.block()
+	list := make([]Block, 0, len(read.Contents))
+	for _, text := range read.Contents {
+		b, ok := resourceOf(text)
+		if !ok {
+			return []Block{{Type: "text", Text: string(raw)}}
+		}
+		list = append(list, b)
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package servers
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"mime"
@@ -31,8 +32,8 @@ func result(out servers.Called) *view.Result {
 // download of no type a browser would open.
 func block(n int, b servers.Block) view.Block {
 	out := view.Block{Label: "Block " + strconv.Itoa(n) + ", " + strings.ReplaceAll(b.Type, "_", " "), Text: b.Text, URI: b.URI, Kind: b.MIME}
-	if b.Name != "" {
-		out.Label += ", " + b.Name
+	if name := cmp.Or(b.Title, b.Name); name != "" {
+		out.Label += ", " + name
 	}
 	if b.Data == "" {
 		return out

@@ -116,6 +116,11 @@ func (c *call) read() (*Result, error) {
 	if size := len(c.raw.text); size > MaxResult {
 		return nil, c.tooLarge(fmt.Sprintf("%d bytes", size))
 	}
+	if size, found := bytesAsText(c.raw.text); found {
+		e := c.failed(Malformed, "The result of %s holds a text that is really bytes, %d of them; ask for it as a resource or an image.", c.what, size)
+		e.Reached = true
+		return nil, e
+	}
 	r := &Result{Raw: c.link.redact.raw(stripControl(c.raw.text))}
 	var parts struct {
 		Content    json.RawMessage `json:"content"`

@@ -29,6 +29,9 @@ type Tool struct {
 	Annotations  Annotations     `json:"annotations"`
 	// Invalid says why the tool cannot be offered; "" when it can.
 	Invalid string `json:"invalid,omitempty"`
+	// More is a JSON object of all else the server said of it, such as icons and
+	// _meta; nil for nothing.
+	More json.RawMessage `json:"more,omitempty"`
 }
 
 // Capabilities are what a server announced besides tools.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -24,6 +25,9 @@ func decodeTool(text json.RawMessage) (Tool, error) {
 		return Tool{}, errors.New("it has no name")
 	}
 	if len(fields["inputSchema"]) > maxSchema || len(fields["outputSchema"]) > maxSchema {
+		return t, errOversize
+	}
+	if t.More = restOfTool(fields); len(t.More) > maxSchema {
 		return t, errOversize
 	}
 	odd := append(t.takeWords(fields), t.takeSchemas(fields)...)
@@ -66,6 +70,36 @@ func (t *Tool) takeSchemas(fields map[string]json.RawMessage) (odd []string) {
 		odd = append(odd, err.Error())
 	}
 	return odd
+}
+
+// restOfTool is what the fields hold that we do not read.
+func restOfTool(fields map[string]json.RawMessage) json.RawMessage {
+	rest := maps.Clone(fields)
+	var hints map[string]json.RawMessage
+	if json.Unmarshal(rest["annotations"], &hints) == nil {
+		delete(rest, "annotations")
+		if more := Rest(hints, "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"); more != nil {
+			rest["annotations"] = more
+		}
+	}
+	return Rest(rest, "name", "title", "description", "inputSchema", "outputSchema")
+}
+
+// Rest is a JSON object of the fields but those that are known; nil for none.
+// The same fields make the same text.
+func Rest(fields map[string]json.RawMessage, known ...string) json.RawMessage {
+	rest := maps.Clone(fields)
+	for _, name := range known {
+		delete(rest, name)
+	}
+	if len(rest) == 0 {
+		return nil
+	}
+	text, err := json.Marshal(rest)
+	if err != nil {
+		return nil // what was read as JSON is written as it
+	}
+	return text
 }
 
 func present(text json.RawMessage) bool { return len(text) > 0 && string(text) != "null" }

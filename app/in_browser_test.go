@@ -11,6 +11,8 @@ func TestInBrowser(t *testing.T) {
 		run  func(*testing.T, *browser)
 	}{
 		{"the first administrator", firstAdministrator},
+		{"two people", twoPeople},
+		{"a token of one's own", ownToken},
 		{"a server by form", thinLine},
 		{"servers by preset, paste and address", serversAdded},
 		{"a secret made in the form", madeInPlace},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"crewlet/engine/access"
+	"crewlet/engine/company"
 	"crewlet/engine/identity"
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
@@ -18,6 +19,7 @@ import (
 type Handlers struct {
 	Run      *tool.Runner
 	Identity *identity.Identity
+	Company  *company.Company // for the palette
 }
 
 // List draws the people there are, with the form that invites one.

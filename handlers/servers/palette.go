@@ -12,7 +12,8 @@ import (
 	view "crewlet/views/servers"
 )
 
-// Palette answers what the palette finds besides pages: servers and tools. A
+// Palette answers what the palette finds besides pages: servers and tools, and
+// what others add. A
 // page asks for it when its palette is opened.
 func (h *Handlers) Palette(w http.ResponseWriter, r *http.Request) error {
 	call := web.Call(r)
@@ -35,6 +36,13 @@ func (h *Handlers) Palette(w http.ResponseWriter, r *http.Request) error {
 			from = "built in"
 		}
 		found = append(found, layout.Found{Label: t.Name, Note: from, Href: view.ToolAddress(t.Name), Icon: "tools", Words: "tool " + t.Name + " " + t.Title + " " + from})
+	}
+	if h.Found != nil {
+		more, err := h.Found(r)
+		if err != nil {
+			return err
+		}
+		found = append(more, found...)
 	}
 	return web.Render(w, r, http.StatusOK, layout.PaletteFound(found))
 }

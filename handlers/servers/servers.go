@@ -14,12 +14,16 @@ import (
 	"crewlet/engine/servers"
 	"crewlet/engine/tool"
 	"crewlet/handlers/web"
+	"crewlet/views/layout"
 
 	view "crewlet/views/servers"
 )
 
 // Handlers serve the servers and their tools.
 type Handlers struct {
+	// Found is what the palette finds besides servers and tools; nil for nothing.
+	Found func(*http.Request) ([]layout.Found, error)
+
 	Run     *tool.Runner
 	Servers *servers.Servers
 	Company *company.Company // declares what is added

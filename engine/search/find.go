@@ -33,6 +33,8 @@ type best struct {
 	shelves *shelves
 	limit   int
 	all     []candidate
+	rank    uint8 // of the worst, once there are as many as asked for
+	score   float32
 }
 
 // compare puts the better first: by rank, score, then what changed last, then
@@ -71,9 +73,12 @@ func (b *best) offer(c candidate) {
 	switch {
 	case len(b.all) < b.limit:
 		heap.Push(b, c)
-	case b.compare(c, b.all[0]) < 0:
+	case b.limit > 0 && b.compare(c, b.all[0]) < 0:
 		b.all[0] = c
 		heap.Fix(b, 0)
+	}
+	if len(b.all) == b.limit && b.limit > 0 {
+		b.rank, b.score = b.all[0].rank, b.all[0].score
 	}
 }
 
@@ -155,47 +160,34 @@ func (s *scratch) dropPhrase(sh shelf, stems []string) {
 func (s *scratch) pick(sh shelf, number int, f Filter, phrases []*phrase, top *best) int {
 	through := newSieve(sh, f)
 	var wanted [1 << block]uint8
-	total, might := 0, uint8(0)
-	if len(phrases) > 0 {
-		might = phrased
-	}
+	total, might := 0, uint8(min(len(phrases), 1)*phrased)
 	for from, behind := range s.touched(sh.len()) {
 		scores, ranks, wanted := s.score[from:behind], s.rank[from:behind], wanted[:behind-from]
 		through.block(from, wanted)
-		rank, least := top.least()
+		rank, least := top.rank, top.score
 		for i, score := range scores {
 			// Whether it was found is not to be guessed, so this does not branch.
 			found := math.Float32bits(score) | uint32(ranks[i])
 			here := uint8((found|-found)>>31) & wanted[i]
 			total += int(here)
-			highest := ranks[i] | might
-			if score < least && highest <= rank || highest < rank || here == 0 {
+			// Most are none of the best, whatever else they are.
+			if highest := ranks[i] | might; score < least && highest <= rank || highest < rank || here == 0 {
 				continue
 			}
 			c := candidate{ranks[i], score, sh.updated[from+i], number, uint32(from + i)}
-			if slices.ContainsFunc(phrases, func(p *phrase) bool { return p.in(c.doc) }) {
+			if anyIn(phrases, c.doc) {
 				c.rank |= phrased
 			}
-			top.offer(c)
-			rank, least = top.least()
+			if c.rank > rank || c.rank == rank && score >= least {
+				top.offer(c)
+				rank, least = top.rank, top.score
+			}
 		}
 		clear(scores)
 		clear(ranks)
 	}
 	clear(s.dirty[:sh.len()>>block+1])
 	return total
-}
-
-// least is what a candidate must have to be among the best: that rank, and
-// with it that score.
-func (b *best) least() (rank uint8, score float32) {
-	switch {
-	case b.limit == 0:
-		return math.MaxUint8, 0
-	case len(b.all) < b.limit:
-		return 0, 0
-	}
-	return b.all[0].rank, b.all[0].score
 }
 
 // sieve lets through what a filter asks for and is not gone.

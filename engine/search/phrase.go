@@ -26,11 +26,19 @@ func newPhrase(sh shelf, stems []string) *phrase {
 	return &p
 }
 
+// anyIn tells whether a document has one of the phrases.
+func anyIn(phrases []*phrase, doc uint32) bool {
+	for _, p := range phrases {
+		// Most are passed by without a look at where the words are.
+		if p != nil && doc >= p.words[p.rarest[0]].doc && p.in(doc) {
+			return true
+		}
+	}
+	return false
+}
+
 // in tells whether a document has the phrase.
 func (p *phrase) in(doc uint32) bool {
-	if p == nil {
-		return false
-	}
 	for _, i := range p.rarest {
 		word := &p.words[i]
 		if word.doc < doc && !word.seek(doc) || word.doc != doc {

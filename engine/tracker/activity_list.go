@@ -10,7 +10,6 @@ import (
 	"github.com/lib/pq"
 
 	"crewlet/engine/access"
-	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
 )
 
@@ -58,7 +57,7 @@ func (t *Tracker) taskActivity(ctx context.Context, c *tool.Call, in TaskActivit
 		return Activity{}, err
 	}
 	w := &where{by: c.By, dir: dir, now: c.Now, zone: zone}
-	if err := t.narrow(ctx, c, w, in); err != nil {
+	if err := w.narrow(in); err != nil {
 		return Activity{}, err
 	}
 	query := "SELECT " + eventShape + " FROM changes h WHERE " + strings.Join(w.conds, " AND ") + " ORDER BY h.position DESC LIMIT " + w.arg(in.Limit+1)
@@ -72,15 +71,30 @@ func (t *Tracker) taskActivity(ctx context.Context, c *tool.Call, in TaskActivit
 	}
 	out := Activity{AsOf: c.Landed.Position}
 	out.Events, out.Next = paged(dir, rows, in.Limit)
+	if len(rows) == 0 {
+		return out, t.whyNothing(ctx, c, in)
+	}
 	return out, nil
+}
+
+// whyNothing refuses the history of what is not there. Only where nothing was
+// found does anybody have to ask: whatever is there has a history.
+func (t *Tracker) whyNothing(ctx context.Context, c *tool.Call, in TaskActivity) error {
+	switch {
+	case in.Item != "":
+		_, err := t.named(ctx, c.Tx, in.Item, "item")
+		return err
+	case in.Project != "":
+		_, err := findProject(ctx, c.Tx, in.Project)
+		return asArgument(err, "project")
+	}
+	return nil
 }
 
 // narrow turns what is asked into conditions, each only where it is asked, so
 // that the planner sees which index fits.
-func (t *Tracker) narrow(ctx context.Context, c *tool.Call, w *where, in TaskActivity) error {
-	if err := t.within(ctx, c, w, in); err != nil {
-		return err
-	}
+func (w *where) narrow(in TaskActivity) error {
+	w.within(in)
 	if in.Kind != "" {
 		kind := w.arg(in.Kind)
 		w.add("(h.kind = %s OR starts_with(h.kind, %s || '.'))", kind, kind)
@@ -99,21 +113,16 @@ func (t *Tracker) narrow(ctx context.Context, c *tool.Call, w *where, in TaskAct
 }
 
 // within says whose history it is.
-func (t *Tracker) within(ctx context.Context, c *tool.Call, w *where, in TaskActivity) error {
+func (w *where) within(in TaskActivity) {
 	switch {
 	case in.Item != "" && in.Project != "":
-		return refusal.Invalid.Say("Name an item or a project, not both.").On("project")
+		w.wrong("project", "Name an item or a project, not both.")
 	case in.Item != "":
-		it, err := t.named(ctx, c.Tx, in.Item, "item")
-		w.add("h.object = %s", w.arg(it.object()))
-		return err
+		w.add("h.object = %s", w.arg(itemObject(in.Item)))
 	case in.Project != "":
-		p, err := findProject(ctx, c.Tx, in.Project)
-		w.add("h.project = %s", w.arg(p.Key))
-		return asArgument(err, "project")
+		w.add("h.project = %s", w.arg(strings.ToUpper(strings.TrimSpace(in.Project))))
 	default:
 		w.add("h.project IS NOT NULL")
-		return nil
 	}
 }
 

@@ -1,7 +1,6 @@
 package tracker
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -98,15 +97,6 @@ const askShape = `json_build_object('id', a.id, 'item', a.item, 'project', i.pro
 // asksJSON is the open questions of an item read as i, the newest first.
 const asksJSON = `(SELECT coalesce(json_agg(` + askShape + ` ORDER BY a.id DESC), '[]') FROM asks a WHERE a.item = i.id AND a.state = 'open')`
 
-// readAsks reads what asksJSON answers.
-func readAsks(raw []byte) ([]askRow, error) {
-	var rows []askRow
-	if err := json.Unmarshal(raw, &rows); err != nil {
-		return nil, fmt.Errorf("read questions: %w", err)
-	}
-	return rows, nil
-}
-
 func (a askRow) key() string { return fmt.Sprintf("%s-%d", a.Project, a.No) }
 
 // told is a question as an answer; own are the caller's names.
@@ -165,17 +155,27 @@ func chosenOf(options []Option, choice []string) []Option {
 
 // fits refuses an answer the question does not allow.
 func (a askRow) fits(body string, choice []string) error {
-	body = strings.TrimSpace(body)
+	worded := strings.TrimSpace(body) != ""
 	switch {
 	case len(a.Options) == 0 && len(choice) > 0:
 		return refusal.Invalid.Say("This question has nothing to choose from; answer it in words, as body.").On("choice")
-	case len(a.Options) == 0 && body == "":
+	case len(a.Options) == 0 && !worded:
 		return refusal.Invalid.Say("Write the answer.").On("body")
-	case len(choice) == 0 && !a.Free:
+	case len(a.Options) == 0:
+		return nil
+	case len(choice) > 0:
+		return a.offers(choice)
+	case !a.Free:
 		return refusal.Invalid.Say("Choose %s: %s.", a.howMany(), a.listed()).On("choice").With("options", a.Options)
-	case len(choice) == 0 && body == "":
+	case !worded:
 		return refusal.Invalid.Say("Choose %s (%s), or answer in your own words.", a.howMany(), a.listed()).On("choice").With("options", a.Options)
-	case len(choice) > 1 && !a.Multi:
+	}
+	return nil
+}
+
+// offers refuses what is none of the options, and more than may be chosen.
+func (a askRow) offers(choice []string) error {
+	if len(choice) > 1 && !a.Multi {
 		return refusal.Invalid.Say("Choose one of them only: %s.", a.listed()).On("choice").With("options", a.Options)
 	}
 	for i, id := range choice {

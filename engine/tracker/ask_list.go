@@ -46,9 +46,7 @@ func (t *Tracker) listAsks(ctx context.Context, c *tool.Call, in ListAsks) (AskL
 		return AskList{}, err
 	}
 	w := &where{by: c.By, dir: dir, now: c.Now}
-	if err := t.narrowAsks(ctx, c, w, in); err != nil {
-		return AskList{}, err
-	}
+	w.asks(in)
 	query := "SELECT " + askShape + " FROM asks a JOIN items i ON i.id = a.item WHERE " + strings.Join(append(w.conds, "true"), " AND ") +
 		" ORDER BY a.id DESC LIMIT " + w.arg(in.Limit+1)
 	var raw []string
@@ -65,23 +63,23 @@ func (t *Tracker) listAsks(ctx context.Context, c *tool.Call, in ListAsks) (AskL
 		out.Next = rows[in.Limit-1].ID
 	}
 	out.Asks = toldAll(dir, c.By.Parties(), rows)
-	return out, nil
+	if len(rows) == 0 && in.Item != "" {
+		_, err = t.named(ctx, c.Tx, in.Item, "item")
+	}
+	return out, err
 }
 
-// narrowAsks turns what is asked into conditions.
-func (t *Tracker) narrowAsks(ctx context.Context, c *tool.Call, w *where, in ListAsks) error {
+// asks turns what is asked into conditions.
+func (w *where) asks(in ListAsks) {
 	if in.Item != "" {
-		it, err := t.named(ctx, c.Tx, in.Item, "item")
-		if err != nil {
-			return err
-		}
-		w.add("a.item = %s", w.arg(it.ID))
+		project, no, _ := parseKey(in.Item)
+		w.add("i.project = %s AND i.no = %s", w.arg(project), w.arg(no))
 	}
 	switch {
 	case in.Whose == "mine":
-		w.anyOf("a.asker", c.By.Parties(), false)
+		w.anyOf("a.asker", w.by.Parties(), false)
 	case in.Whose == "me", in.Whose == "" && in.Item == "":
-		w.anyOf("a.addressee", c.By.Parties(), false)
+		w.anyOf("a.addressee", w.by.Parties(), false)
 	}
 	switch in.State {
 	case "":
@@ -93,5 +91,4 @@ func (t *Tracker) narrowAsks(ctx context.Context, c *tool.Call, w *where, in Lis
 	if in.Cursor != "" {
 		w.add("a.id < %s", w.arg(in.Cursor))
 	}
-	return nil
 }

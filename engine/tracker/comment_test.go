@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -236,4 +237,35 @@ func TestRemovingACommentLeavesAMarkAndNoWords(t *testing.T) {
 		t.Errorf("again it is %s", c.Landed.Outcome)
 	}
 	refused(h, h.Tracker.EditComment, h.seat("writer"), tracker.EditComment{Comment: said.ID, Body: "back"}, refusal.Conflict)
+}
+
+func TestManyCommentAtOnce(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	key := h.item(tracker.CreateItem{Title: "A", Watchers: []string{"platform", "writer", "backend-dev"}}).Key
+	errs := make([]error, 12)
+	calls := make([]*tool.Call, len(errs))
+	for i := range calls {
+		calls[i] = h.seat([]string{"platform", "writer", "backend-dev"}[i%3])
+	}
+	var all sync.WaitGroup
+	for i := range calls {
+		all.Go(func() {
+			_, errs[i] = tool.Do(t.Context(), h.Run, h.Tracker.CommentOnItem, calls[i], tracker.CommentOnItem{Key: key, Body: "at once"})
+		})
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if n := h.read(key).Comments; n != len(errs) {
+		t.Errorf("%d comments are counted", n)
+	}
+	for _, handle := range []string{"platform", "writer", "backend-dev"} {
+		if n := len(h.inbox(h.seat(handle))); n != 8+1 { // those of the other two, and that it was filed
+			t.Errorf("%s was told %d times", handle, n)
+		}
+	}
 }

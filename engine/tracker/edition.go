@@ -23,7 +23,7 @@ type Edition struct {
 	Current bool      `json:"current,omitempty"`
 }
 
-// editionRow is a row of item_editions.
+// editionRow is a row of item_editions, with what its item is at now.
 type editionRow struct {
 	Edition    int       `db:"edition"`
 	Author     string    `db:"author"`
@@ -31,11 +31,14 @@ type editionRow struct {
 	At         time.Time `db:"at"`
 	Bytes      int       `db:"bytes"`
 	Text       string    `db:"text"`
-	Before     int       `db:"before"` // the save before it; 0 for none
+	Current    int       `db:"current"` // the item's newest save
+	Version    int       `db:"version"` // the item's
+	Against    int       `db:"against"` // the save it is compared with; 0 for none
+	Other      string    `db:"other"`   // and what that one says
 }
 
-func (r editionRow) told(dir *org.Directory, it item) Edition {
-	return Edition{Edition: r.Edition, Author: author(dir, r.Author, r.AuthorName), At: r.At.UTC(), Bytes: r.Bytes, Current: r.Edition == it.Edition}
+func (r editionRow) told(dir *org.Directory) Edition {
+	return Edition{Edition: r.Edition, Author: author(dir, r.Author, r.AuthorName), At: r.At.UTC(), Bytes: r.Bytes, Current: r.Edition == r.Current}
 }
 
 // ListEditions is what list_editions is asked.
@@ -66,8 +69,9 @@ func declareListEditions(t *Tracker) tool.Use[ListEditions, EditionList] {
 }
 
 const editionsOf = `
-	SELECT edition, author, author_name, at, octet_length(text) AS bytes FROM item_editions
-	WHERE item = $1 AND ($2 = 0 OR edition < $2) ORDER BY edition DESC LIMIT $3`
+	SELECT e.edition, e.author, e.author_name, e.at, octet_length(e.text) AS bytes, i.edition AS current
+	FROM item_editions e JOIN items i ON i.id = e.item
+	WHERE i.project = $1 AND i.no = $2 AND ($3 = 0 OR e.edition < $3) ORDER BY e.edition DESC LIMIT $4`
 
 func (t *Tracker) listEditions(ctx context.Context, c *tool.Call, in ListEditions) (EditionList, error) {
 	if in.Limit == 0 {
@@ -77,21 +81,25 @@ func (t *Tracker) listEditions(ctx context.Context, c *tool.Call, in ListEdition
 	if err != nil {
 		return EditionList{}, err
 	}
-	it, err := t.findItem(ctx, c.Tx, in.Key)
-	if err != nil {
-		return EditionList{}, err
+	project, no, ok := parseKey(in.Key)
+	if !ok {
+		return EditionList{}, noItem(in.Key)
 	}
 	var rows []editionRow
-	if err := c.Tx.SelectContext(ctx, &rows, editionsOf, it.ID, in.Before, in.Limit+1); err != nil {
-		return EditionList{}, fmt.Errorf("list the saves of %s: %w", it.Key(), err)
+	if err := c.Tx.SelectContext(ctx, &rows, editionsOf, project, no, in.Before, in.Limit+1); err != nil {
+		return EditionList{}, fmt.Errorf("list the saves of %s: %w", in.Key, err)
 	}
 	out := EditionList{Editions: []Edition{}}
+	if len(rows) == 0 { // it may never have been described
+		_, err := t.findItem(ctx, c.Tx, in.Key)
+		return out, err
+	}
 	if len(rows) > in.Limit {
 		rows = rows[:in.Limit]
 		out.Next = rows[in.Limit-1].Edition
 	}
 	for _, row := range rows {
-		out.Editions = append(out.Editions, row.told(dir, it))
+		out.Editions = append(out.Editions, row.told(dir))
 	}
 	return out, nil
 }
@@ -126,22 +134,44 @@ func declareGetEdition(t *Tracker) tool.Use[GetEdition, EditionRead] {
 	}, t.getEdition)
 }
 
+// oneEdition is a save with the one it is compared with: $4, or where that is
+// 0 the one before it.
 const oneEdition = `
-	SELECT e.edition, e.author, e.author_name, e.at, octet_length(e.text) AS bytes, e.text,
-		coalesce((SELECT max(b.edition) FROM item_editions b WHERE b.item = e.item AND b.edition < e.edition), 0) AS before
-	FROM item_editions e WHERE e.item = $1 AND e.edition = $2`
+	SELECT e.edition, e.author, e.author_name, e.at, octet_length(e.text) AS bytes, e.text, i.edition AS current, i.version,
+		coalesce(b.edition, 0) AS against, coalesce(b.text, '') AS other
+	FROM items i JOIN item_editions e ON e.item = i.id
+	LEFT JOIN LATERAL (
+		SELECT o.edition, o.text FROM item_editions o
+		WHERE o.item = i.id AND CASE WHEN $4::int = 0 THEN o.edition < e.edition ELSE o.edition = $4::int END
+		ORDER BY o.edition DESC LIMIT 1
+	) AS b ON true
+	WHERE i.project = $1 AND i.no = $2 AND e.edition = $3`
 
 // findEdition reads a save that a call names.
-func findEdition(ctx context.Context, c *tool.Call, it item, edition int, argument string) (editionRow, error) {
+func (t *Tracker) findEdition(ctx context.Context, c *tool.Call, key string, edition, against int) (editionRow, error) {
 	var row editionRow
-	err := c.Tx.GetContext(ctx, &row, oneEdition, it.ID, edition)
+	project, no, ok := parseKey(key)
+	if !ok {
+		return row, noItem(key)
+	}
+	err := c.Tx.GetContext(ctx, &row, oneEdition, project, no, edition, against)
 	if errors.Is(err, sql.ErrNoRows) {
-		return row, refusal.NotFound.Say("The description of %s was not saved as %d. list_editions says what there is.", it.Key(), edition).On(argument)
+		if _, err := t.findItem(ctx, c.Tx, key); err != nil {
+			return row, err
+		}
+		return row, unsaved(refusal.NotFound, edition).On("edition")
 	}
 	if err != nil {
-		return row, fmt.Errorf("read save %d of %s: %w", edition, it.Key(), err)
+		return row, fmt.Errorf("read save %d of %s: %w", edition, key, err)
+	}
+	if row.Against != against && against != 0 {
+		return row, unsaved(refusal.Invalid, against).On("against")
 	}
 	return row, nil
+}
+
+func unsaved(class refusal.Class, edition int) *refusal.Refusal {
+	return class.Say("The description was not saved as %d. list_editions says what there is.", edition)
 }
 
 func (t *Tracker) getEdition(ctx context.Context, c *tool.Call, in GetEdition) (EditionRead, error) {
@@ -149,25 +179,12 @@ func (t *Tracker) getEdition(ctx context.Context, c *tool.Call, in GetEdition) (
 	if err != nil {
 		return EditionRead{}, err
 	}
-	it, err := t.findItem(ctx, c.Tx, in.Key)
+	row, err := t.findEdition(ctx, c, in.Key, in.Edition, in.Against)
 	if err != nil {
 		return EditionRead{}, err
-	}
-	row, err := findEdition(ctx, c, it, in.Edition, "edition")
-	if err != nil {
-		return EditionRead{}, err
-	}
-	if in.Against == 0 {
-		in.Against = row.Before
-	}
-	var other editionRow
-	if in.Against != 0 {
-		if other, err = findEdition(ctx, c, it, in.Against, "against"); err != nil {
-			return EditionRead{}, asArgument(err, "against")
-		}
 	}
 	return EditionRead{
-		Edition: row.told(dir, it), Text: row.Text, Against: in.Against, Lines: company.Compare(other.Text, row.Text), Version: it.Version,
+		Edition: row.told(dir), Text: row.Text, Against: row.Against, Lines: company.Compare(row.Other, row.Text), Version: row.Version,
 	}, nil
 }
 
@@ -192,11 +209,7 @@ func declareRestoreEdition(t *Tracker) tool.Use[RestoreEdition, Item] {
 
 // restoreEdition is an update like any other, with a text from the past.
 func (t *Tracker) restoreEdition(ctx context.Context, c *tool.Call, in RestoreEdition) (Item, error) {
-	it, err := t.findItem(ctx, c.Tx, in.Key)
-	if err != nil {
-		return Item{}, err
-	}
-	row, err := findEdition(ctx, c, it, in.Edition, "edition")
+	row, err := t.findEdition(ctx, c, in.Key, in.Edition, 0)
 	if err != nil {
 		return Item{}, err
 	}

@@ -1,7 +1,9 @@
 package tracker_test
 
 import (
+	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -157,14 +159,15 @@ func TestTheInboxIsPaged(t *testing.T) {
 	refused(h, h.Tracker.WorkInbox, h.human("reviewer"), tracker.WorkInbox{Box: "all", Cursor: "x"}, refusal.Invalid)
 }
 
-// filled gives a party a full inbox of one item, of which so many are read.
+// filled gives a party a full inbox about the first item, of which so many are
+// read.
 func (h *house) filled(party string, read int) {
 	h.t.Helper()
 	h.write(`
 		INSERT INTO notices (id, party, item, reason, kind, actor, actor_name, summary, operation, at, read_at)
-		SELECT ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, i.id, 'watcher', 'comment.added', '', '', 'said', gen_random_uuid(), $3,
-			CASE WHEN n <= $2 THEN now() END
-		FROM items i, generate_series(1, 5000) n`, party, read, h.Clock.Now())
+		SELECT ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, (SELECT id FROM items ORDER BY id LIMIT 1), 'watcher', 'comment.added',
+			'', '', 'said', gen_random_uuid(), $3, CASE WHEN n <= $2 THEN now() END
+		FROM generate_series(1, 5000) n`, party, read, h.Clock.Now())
 }
 
 func TestAFullInboxFailsNobody(t *testing.T) {
@@ -244,5 +247,42 @@ func TestWhoWaitedIsTold(t *testing.T) {
 	routing := do(h, h.Tracker.WorkRouting, enginetest.By("ana"), tracker.WorkRouting{Key: waits.Key})
 	if r := routing.Changes[0]; len(r.Reached) != 1 || r.Reached[0].Reason != "unblocked" || r.Author.Handle != "platform" || r.Kinds[0] != "item.unblocked" {
 		t.Errorf("routed %+v", routing.Changes[0])
+	}
+}
+
+// Whoever comments at once waits for nobody's inbox, and finds room of their own.
+func TestTwoNoticesAtOnceFindRoomEach(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	party := "seat:" + h.seats["reviewer"]
+	const many = 4
+	var found []string
+	for i := range many {
+		found = append(found, h.item(tracker.CreateItem{Title: fmt.Sprint(i), Watchers: []string{"reviewer"}}).Key)
+	}
+	h.write(`DELETE FROM notices`)
+	h.filled(party, many)
+	errs := make([]error, many)
+	calls := make([]*tool.Call, many)
+	for i := range calls {
+		calls[i] = h.seat("writer")
+	}
+	var all sync.WaitGroup
+	for i := range many {
+		all.Go(func() {
+			_, errs[i] = tool.Do(t.Context(), h.Run, h.Tracker.CommentOnItem, calls[i], tracker.CommentOnItem{Key: found[i], Body: "at once"})
+		})
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if n := h.count(`SELECT count(*) FROM notices WHERE party = $1 AND summary = 'said: at once'`, party); n != many {
+		t.Errorf("%d of %d found room", n, many)
+	}
+	if n := h.count(`SELECT count(*) FROM notices WHERE party = $1`, party); n != 5000 {
+		t.Errorf("%d entries", n)
 	}
 }

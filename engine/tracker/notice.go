@@ -37,9 +37,6 @@ var reasonOrder = []string{
 	string(byReport), string(byPriority), string(byWork), string(byWatching), string(byLead),
 }
 
-// Reasons lists why somebody hears of a change, the strongest first.
-func Reasons() []string { return slices.Clone(reasonOrder) }
-
 // reasons is who hears of a change, by party.
 type reasons map[string]reason
 
@@ -65,7 +62,7 @@ type notice struct {
 const inboxHolds = 5000
 
 // tellAll writes one notice per party. Where a party has as many as it may,
-// the oldest it read makes room; where it read none, it is not told. Told
+// the oldest it read that nobody else takes just now makes room; where it read none, it is not told. Told
 // twice of one change of one item, the stronger reason stays.
 const tellAll = `
 	WITH told AS (
@@ -74,7 +71,7 @@ const tellAll = `
 	), room AS (
 		DELETE FROM notices n USING (
 			SELECT old.id FROM told t CROSS JOIN LATERAL (
-				SELECT r.id FROM notices r WHERE r.party = t.party AND r.read_at IS NOT NULL ORDER BY r.id LIMIT t.held - $12::int + 1
+				SELECT r.id FROM notices r WHERE r.party = t.party AND r.read_at IS NOT NULL ORDER BY r.id LIMIT t.held - $12::int + 1 FOR UPDATE SKIP LOCKED
 			) AS old WHERE t.held >= $12::int
 		) AS old WHERE n.id = old.id RETURNING n.party
 	)

@@ -55,24 +55,26 @@ func declareWorkRouting(t *Tracker) tool.Use[WorkRouting, Routing] {
 	}, t.workRouting)
 }
 
-// routed is what happened to an item, or was told of it: one row per
-// operation. $1 is its object, $2 its id.
+// routed is what happened to the item with number $2 of project $1, or was
+// told of it: one row per operation.
 const routed = `
-	WITH happened AS (
+	WITH i AS (
+		SELECT id, 'item:' || project || '-' || no AS object FROM items WHERE project = $1 AND no = $2
+	), happened AS (
 		SELECT e.operation, max(e.at) AS at FROM (
-			SELECT h.operation, h.at FROM changes h WHERE h.object = $1 AND h.operation IS NOT NULL
-			UNION ALL SELECT n.operation, n.at FROM notices n WHERE n.item = $2
+			SELECT h.operation, h.at FROM i JOIN changes h ON h.object = i.object WHERE h.operation IS NOT NULL
+			UNION ALL SELECT n.operation, n.at FROM i JOIN notices n ON n.item = i.id
 		) AS e GROUP BY e.operation
 		HAVING $3::timestamptz IS NULL OR (max(e.at), e.operation) < ($3::timestamptz, $4::uuid)
 		ORDER BY 2 DESC, 1 DESC LIMIT $5
 	)
 	SELECT json_build_object('operation', e.operation, 'at', e.at,
 		'changes', (SELECT coalesce(json_agg(` + eventShape + ` ORDER BY h.position), '[]') FROM changes h
-			WHERE h.object = $1 AND h.operation = e.operation AND h.project IS NOT NULL),
+			WHERE h.object = i.object AND h.operation = e.operation AND h.project IS NOT NULL),
 		'notices', (SELECT coalesce(json_agg(json_build_object('party', n.party, 'reason', n.reason, 'kind', n.kind,
 			'actor', n.actor, 'actor_name', n.actor_name) ORDER BY array_position($6::text[], n.reason), n.party), '[]') FROM notices n
-			WHERE n.item = $2 AND n.operation = e.operation))
-	FROM happened e ORDER BY e.at DESC, e.operation DESC`
+			WHERE n.item = i.id AND n.operation = e.operation))
+	FROM happened e, i ORDER BY e.at DESC, e.operation DESC`
 
 // routedRow is an operation as the database answers it, as JSON.
 type routedRow struct {
@@ -99,9 +101,9 @@ func (t *Tracker) workRouting(ctx context.Context, c *tool.Call, in WorkRouting)
 	if err != nil {
 		return Routing{}, err
 	}
-	it, err := t.findItem(ctx, c.Tx, in.Key)
-	if err != nil {
-		return Routing{}, err
+	project, no, ok := parseKey(in.Key)
+	if !ok {
+		return Routing{}, noItem(in.Key)
 	}
 	var at, last any
 	if in.Cursor != "" {
@@ -111,9 +113,13 @@ func (t *Tracker) workRouting(ctx context.Context, c *tool.Call, in WorkRouting)
 		}
 		at, last = from.Value, from.ID
 	}
-	rows, err := jsonRows[routedRow](ctx, c.Tx, routed, it.object(), it.ID, at, last, in.Limit+1, pq.Array(reasonOrder))
+	rows, err := jsonRows[routedRow](ctx, c.Tx, routed, project, no, at, last, in.Limit+1, pq.Array(reasonOrder))
 	if err != nil {
-		return Routing{}, badCursor(fmt.Errorf("read whom the changes of %s reached: %w", it.Key(), err))
+		return Routing{}, badCursor(fmt.Errorf("read whom the changes of %s reached: %w", in.Key, err))
+	}
+	if len(rows) == 0 { // whatever is there was filed once
+		_, err := t.findItem(ctx, c.Tx, in.Key)
+		return Routing{Changes: []Routed{}, AsOf: c.Landed.Position}, err
 	}
 	out := Routing{Changes: []Routed{}, AsOf: c.Landed.Position}
 	if len(rows) > in.Limit {

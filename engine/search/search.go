@@ -18,8 +18,9 @@
 //	// missing; then q.Snippet(row.Body, 200) for each.
 //
 // The index holds no text, so a snippet is cut from the row as it is now. A
-// document takes about 0.3 KB at 70 words, and each search at once 9 bytes for
-// each document of the largest segment.
+// document of 70 words takes about 0.3 KB, twice that while the segment it is
+// in is merged, and each search at once 9 bytes for each document of the
+// largest segment.
 package search
 
 import (

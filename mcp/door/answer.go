@@ -41,14 +41,17 @@ func (a *answer) Write(p []byte) (int, error) {
 			return 0, err
 		}
 	}
-	sent := p
-	if list := a.v.list; list != nil && bytes.Contains(p, emptyList) {
-		a.v.list = nil
-		sent = bytes.Replace(p, emptyList, append([]byte(`"tools":`), list...), 1)
+	at := bytes.Index(p, emptyList)
+	if a.v.list == nil || at < 0 {
+		return a.w.Write(p)
 	}
-	if _, err := a.w.Write(sent); err != nil {
-		return 0, err
+	at += len(emptyList) - len("[]")
+	for _, part := range [][]byte{p[:at], a.v.list, p[at+len("[]"):]} {
+		if _, err := a.w.Write(part); err != nil {
+			return 0, err
+		}
 	}
+	a.v.list = nil
 	return len(p), nil
 }
 

@@ -54,14 +54,15 @@ type Door struct {
 	o       Options
 	mcp     *server.MCPServer
 	http    *server.StreamableHTTPServer
+	lists   *server.StreamableHTTPServer // answers tools/list alone; see listed
 	surface surface
 }
 
 // New opens a door.
 func New(o Options) *Door {
 	d := &Door{o: o}
-	hooks := &server.Hooks{}
-	hooks.AddAfterListTools(d.listed)
+	hooks, lists := &server.Hooks{}, &server.Hooks{}
+	lists.AddAfterListTools(d.listed)
 	hooks.AddAfterListPrompts(d.listedPrompts)
 	hooks.AddAfterListResourceTemplates(d.listedTemplates)
 	d.mcp = server.NewMCPServer(o.Name, o.Version, append([]server.ServerOption{
@@ -72,11 +73,16 @@ func New(o Options) *Door {
 	d.http = server.NewStreamableHTTPServer(d.mcp,
 		server.WithStateLess(true), server.WithHeartbeatInterval(beat), server.WithStreamableHTTPLogger(o.Log),
 	)
+	d.lists = server.NewStreamableHTTPServer(
+		server.NewMCPServer(o.Name, o.Version, server.WithToolCapabilities(true), server.WithHooks(lists)),
+		server.WithStateLess(true), server.WithStreamableHTTPLogger(o.Log),
+	)
 	d.Set(o.Tools)
 	return d
 }
 
-// MCP is the library's server, for what is offered beside the catalogue.
+// MCP is the library's server, for what is offered beside the catalogue. Tools
+// added there can be called, and are not listed.
 func (d *Door) MCP() *server.MCPServer { return d.mcp }
 
 // Set makes these the tools of the surface; held streams are told. A tool

@@ -81,7 +81,11 @@ func (d *Door) Serve(w http.ResponseWriter, r *http.Request) error {
 	header.Set(server.HeaderKeySessionID, uuid.NewString()) // nobody's but this request's
 	out := newAnswer(w, v, held)
 	defer out.end()
-	d.http.Handle(out, &server.HTTPRequest{
+	serve := d.http
+	if m.Method == string(mcp.MethodToolsList) {
+		serve = d.lists
+	}
+	serve.Handle(out, &server.HTTPRequest{
 		Method: r.Method, URL: r.URL, Header: header, Body: body, Context: context.WithValue(ctx, visitKey{}, v),
 	})
 	return nil

@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -68,6 +69,7 @@ const mostLists = 200
 type surface struct {
 	mu      sync.Mutex
 	entries map[string]entry
+	order   []string          // names, as they are listed
 	lists   map[string][]byte // by who may see which
 }
 
@@ -75,60 +77,45 @@ func (s *surface) set(entries map[string]entry) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.entries, s.lists = entries, map[string][]byte{}
+	s.order = slices.Sorted(maps.Keys(entries))
 }
 
-// seen are those of the tools the caller is shown, in the same order; and a
-// key that is the same for the same list.
-func (s *surface) seen(by access.Principal, tools []mcp.Tool) ([]mcp.Tool, string) {
-	seen := make([]mcp.Tool, 0, len(tools))
-	key := make([]byte, len(tools))
-	for i, t := range tools {
-		if e, ours := s.entries[t.Name]; !ours || e.may(by) {
-			seen, key[i] = append(seen, t), 1
-		}
-	}
-	return seen, string(key)
-}
-
-// list encodes what the caller is shown of the tools, or finds it encoded.
-func (s *surface) list(by access.Principal, tools []mcp.Tool) ([]byte, error) {
+// list is the encoded list of what a caller may use now. It is kept for all
+// who may use the same.
+func (s *surface) list(by access.Principal) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	seen, key := s.seen(by, tools)
-	if kept := s.lists[key]; kept != nil {
-		return kept, nil
+	key, shown := make([]byte, len(s.order)), 0
+	for i, name := range s.order {
+		if s.entries[name].may(by) {
+			key[i] = 1
+			shown++
+		}
 	}
-	parts := make([][]byte, len(seen))
-	for i, t := range seen {
-		parts[i] = s.entries[t.Name].encoded
-		if parts[i] == nil {
-			var err error
-			if parts[i], err = json.Marshal(t); err != nil {
-				return nil, fmt.Errorf("encode the tool %s: %w", t.Name, err)
-			}
+	if kept := s.lists[string(key)]; kept != nil {
+		return kept
+	}
+	parts := make([][]byte, 0, shown)
+	for i, name := range s.order {
+		if key[i] == 1 {
+			parts = append(parts, s.entries[name].encoded)
 		}
 	}
 	if len(s.lists) >= mostLists {
 		clear(s.lists)
 	}
 	list := append(append([]byte("["), bytes.Join(parts, []byte(","))...), ']')
-	s.lists[key] = list
-	return list, nil
+	s.lists[string(key)] = list
+	return list
 }
 
-// listed leaves in a list what the caller may use now. The library is handed
-// an empty one, and the encoded one goes past it: encoding it anew is what a
-// long list costs.
+// listed has the caller's own list stand in the answer. The library is left
+// with an empty one: putting a long list in order and encoding it is what it
+// would take its time for.
 func (d *Door) listed(ctx context.Context, _ any, asked *mcp.ListToolsRequest, result *mcp.ListToolsResult) {
-	v := visitOf(ctx)
-	list, err := d.surface.list(v.call.By, result.Tools)
 	result.Tools = []mcp.Tool{}
-	if err != nil {
-		d.o.Log.ErrorContext(ctx, "tools_not_listed", "error", err)
-		return
-	}
-	if asked.Params.Cursor == "" { // a list is one page: nothing is after it
-		v.list = list
+	if v := visitOf(ctx); asked.Params.Cursor == "" { // a list is one page: nothing is after it
+		v.list = d.surface.list(v.call.By)
 	}
 }
 

@@ -50,7 +50,8 @@ func toolCalls(t *testing.T) []budget {
 		}
 	}
 	reads := inTurns(t, direct("bench_look"), through("bench_look"))
-	writes := inTurns(t, direct("bench_note"), through("bench_note"), func() error { return commit(t.Context(), d) })
+	writes := inTurns(t, direct("bench_note"), through("bench_note"),
+		func() error { return commit(t.Context(), d) }, func() error { return commitAlone(t.Context(), d) })
 
 	floor, engine := reads[0].median(), reads[1].median()
 	ratio := float64(engine) / float64(floor)
@@ -67,7 +68,8 @@ func toolCalls(t *testing.T) []budget {
 		},
 		{
 			"processor time such a call adds to the library's own", "< 0.3 ms",
-			fmt.Sprintf("%s; two commits alone use %s", micro(added), micro(2*writes[2].processor())), added < 300*time.Microsecond,
+			fmt.Sprintf("%s; the floor is two commits: %s in a transaction each, %s in one statement each",
+				micro(added), micro(2*writes[2].processor()), micro(2*writes[3].processor())), added < 300*time.Microsecond,
 		},
 	}
 }
@@ -109,6 +111,16 @@ func commit(ctx context.Context, d *db.DB) error {
 			VALUES (now(), 'person:bench', 'Bench', 'session:bench', 'page', 'bench', 'tool:bench', 'applied', 'bench')`)
 		return err
 	})
+}
+
+// commitAlone is the same row in one statement, as such a call writes twice:
+// there is no way to keep something that costs less. Nobody counts the rows.
+func commitAlone(ctx context.Context, d *db.DB) error {
+	var id int64
+	_, err := d.InOne(ctx, &id, `
+		INSERT INTO audit (at, actor, actor_name, credential, door, verb, object, outcome, request_id)
+		VALUES (now(), 'person:bench', 'Bench', 'session:bench', 'page', 'bench', 'tool:bench', 'applied', 'bench') RETURNING id`)
+	return err
 }
 
 // calling is an engine that serves on a database, with one child running.

@@ -159,7 +159,7 @@ func TestUnresolvedIsHeldBackUntilStored(t *testing.T) {
 	}
 }
 
-const builtinNames = "check_mcp_server get_mcp_server get_tool list_mcp_servers list_secrets list_tool_calls list_tools restart_mcp_server try_mcp_server"
+const builtinNames = "check_mcp_server get_mcp_server get_tool get_tool_call list_mcp_servers list_secrets list_tool_calls list_tools restart_mcp_server try_mcp_server"
 
 func TestWhatIsNotStartedSaysWhy(t *testing.T) {
 	t.Parallel()

@@ -32,6 +32,7 @@ func declareWithdrawAsk(t *Tracker) tool.Use[WithdrawAsk, Withdrawn] {
 		Brief:    "Withdraw an open question of your own. What was asked stays as a comment.",
 		Access:   access.Authored(access.WorkWrite),
 		Audience: tool.Operators | tool.Seats,
+		Delivers: "tracker",
 	}, t.withdrawAsk).Owned(func(ctx context.Context, c *tool.Call, in WithdrawAsk) (access.Facts, error) {
 		ask, err := findAsk(ctx, c, in.Ask)
 		return access.Facts{Author: ask.Asker}, err

@@ -38,6 +38,7 @@ func declareEditComment(t *Tracker) tool.Use[EditComment, Commented] {
 		Brief:    "Replace the text of a comment of your own. What it said before stays readable.",
 		Access:   access.Authored(access.WorkWrite),
 		Audience: tool.Operators | tool.Seats,
+		Delivers: "tracker",
 	}, t.editComment).Owned(func(ctx context.Context, c *tool.Call, in EditComment) (access.Facts, error) {
 		said, err := findComment(ctx, c, in.Comment)
 		return access.Facts{Author: said.Author}, err

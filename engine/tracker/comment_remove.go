@@ -25,6 +25,7 @@ func declareRemoveComment(t *Tracker) tool.Use[RemoveComment, Commented] {
 		Access:   access.Authored(access.WorkWrite).Or(access.WorkWrite | access.PeopleManage),
 		Audience: tool.Operators | tool.Seats,
 		Hints:    tool.Hints{Destructive: true, Idempotent: true},
+		Delivers: "tracker",
 	}, t.removeComment).Owned(func(ctx context.Context, c *tool.Call, in RemoveComment) (access.Facts, error) {
 		said, err := findComment(ctx, c, in.Comment)
 		return access.Facts{Author: said.Author}, err

@@ -200,10 +200,11 @@ func (a RestoreEdition) Object() string { return itemObject(a.Key) }
 
 func declareRestoreEdition(t *Tracker) tool.Use[RestoreEdition, Item] {
 	return tool.Declare(tool.Spec{
-		Name:   "restore_edition",
-		Title:  "Restore a description",
-		Brief:  "Save a description again as it was. Nothing is lost: the one it replaces stays among the saves.",
-		Access: access.Operator(access.WorkWrite),
+		Name:     "restore_edition",
+		Title:    "Restore a description",
+		Brief:    "Save a description again as it was. Nothing is lost: the one it replaces stays among the saves.",
+		Access:   access.Operator(access.WorkWrite),
+		Delivers: "tracker",
 	}, t.restoreEdition)
 }
 

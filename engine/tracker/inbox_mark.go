@@ -37,6 +37,7 @@ func declareMarkInbox(t *Tracker) tool.Use[MarkInbox, Marked] {
 		Access:   own(access.StateRead),
 		Audience: tool.Operators,
 		Hints:    tool.Hints{Idempotent: true},
+		Delivers: "tracker",
 	}, t.markInbox)
 }
 
@@ -188,6 +189,7 @@ func declareSetInboxReasons(t *Tracker) tool.Use[SetInboxReasons, InboxReasons] 
 		Access:   own(access.StateRead),
 		Audience: tool.Operators,
 		Hints:    tool.Hints{Idempotent: true},
+		Delivers: "tracker",
 	}, t.setInboxReasons)
 }
 

@@ -41,6 +41,7 @@ func declareSetPriorities(t *Tracker) tool.Use[SetPriorities, Queue] {
 		Access:   access.OwnOrLead(access.WorkWrite),
 		Audience: tool.Operators,
 		Hints:    tool.Hints{Idempotent: true},
+		Delivers: "tracker",
 	}, t.setPriorities).Owned(t.queueFacts)
 }
 

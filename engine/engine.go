@@ -82,7 +82,7 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 			return e.Org.Holders(ctx, c)
 		},
 		Revised: func(ctx context.Context, c *tool.Call, doc *document.Document) error {
-			return e.Tracker.Revised(ctx, c, doc)
+			return errors.Join(e.Org.Revised(ctx, c, doc), e.Tracker.Revised(ctx, c, doc))
 		},
 	})
 	e.Feed.Subscribe(e.Company.Hear)

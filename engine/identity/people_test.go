@@ -229,8 +229,13 @@ func TestSeatsAreBoundAndUnbound(t *testing.T) {
 	if _, err := tool.Do(t.Context(), h.Run, h.Identity.BindSeat, call, identity.BindSeat{Seat: "founder", Person: ann.ID}); err != nil || call.Landed.Outcome != "unchanged" {
 		t.Errorf("binding twice: %v, %+v", err, call.Landed)
 	}
+	// Nor does an agent get the seat of a person.
+	_, err := tool.Do(t.Context(), h.Run, h.Company.WriteConfig, enginetest.By("ana"), company.WriteConfig{
+		Text: strings.Replace(acme, "handle: founder, kind: human", "handle: founder", 1), Writing: company.Writing{IfMatch: 1, Summary: "test"},
+	})
+	refuses(t, err, refusal.Conflict, "")
 	// A seat that goes takes nobody along, and one that comes back finds who held it.
-	_, err := tool.Do(t.Context(), h.Run, h.Company.WriteConfig, enginetest.By("ana"),
+	_, err = tool.Do(t.Context(), h.Run, h.Company.WriteConfig, enginetest.By("ana"),
 		company.WriteConfig{Text: "name: Acme\n", Writing: company.Writing{IfMatch: 1, Summary: "test"}})
 	h.fine(err)
 	if list := must(h, h.Identity.ListPeople, h.jane, identity.ListPeople{}); list.People[0].Seat != "" || len(list.Free) != 0 {

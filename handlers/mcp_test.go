@@ -49,8 +49,10 @@ func (m rpc) encode(t testing.TB) (body []byte, headers []string) {
 			"io.modelcontextprotocol/clientInfo": map[string]any{"name": "test", "version": "1"},
 		}
 		headers = append(headers, "Mcp-Method", m.method)
-		if name, named := params["name"].(string); named {
-			headers = append(headers, "Mcp-Name", name)
+		for _, named := range []string{"name", "uri"} {
+			if name, is := params[named].(string); is {
+				headers = append(headers, "Mcp-Name", name)
+			}
 		}
 	}
 	headers = append(headers, "Mcp-Protocol-Version", or(m.era, mcpOld))

@@ -13,7 +13,7 @@ import (
 type Call struct {
 	By        access.Principal
 	Key       string // UUIDv7; required for everything but reads
-	Door      string // page, act, api, command, engine
+	Door      string // page, act, api, mcp, command, engine
 	RequestID string
 	MinAsOf   int64 // a read waits until this position is readable
 	// Ends is closed when the credential ends or the node stops: what waits

@@ -116,10 +116,10 @@ func (u Use[In, Out]) Owned(facts func(context.Context, *Call, In) (access.Facts
 	return u
 }
 
-// Ahead adds work that is too slow for a transaction, such as hashing a
-// password. It runs before one is opened, may read, and hands on what it found
-// in fields of the arguments that are not exported. A repeat of a key that
-// landed passes through it too.
+// Ahead adds work that is too slow for the transaction of a write or a read,
+// such as hashing a password or waiting. It runs before one is opened, may
+// read, and hands on what it found in fields of the arguments that are not
+// exported. A repeat of a key that landed passes through it too.
 func (u Use[In, Out]) Ahead(work func(context.Context, *Call, In) (In, error)) Use[In, Out] {
 	u.ahead = work
 	return u

@@ -19,7 +19,7 @@ type TaskActivity struct {
 	Project    string `json:"project,omitempty" validate:"max=10" jsonschema:"key of one project"`
 	Kind       string `json:"kind,omitempty" validate:"max=40" jsonschema:"such as item.updated, or an area: comment for comment.added and the others"`
 	Author     string `json:"author,omitempty" validate:"max=200" jsonschema:"handle, login or name; me"`
-	AuthorKind string `json:"author_kind,omitempty" validate:"omitempty,oneof=agent human operator system"`
+	AuthorKind string `json:"author_kind,omitempty" validate:"omitempty,oneof=agent human operator system" jsonschema:"changes by agents, by people in seats, by operators or by the program alone"`
 	Since      string `json:"since,omitempty" validate:"max=40" jsonschema:"a day, an instant with offset, today or -7d"`
 	Until      string `json:"until,omitempty" validate:"max=40" jsonschema:"as since; a day counts whole"`
 	Cursor     string `json:"cursor,omitempty" validate:"max=20" jsonschema:"next of the last answer, or an item's history_next"`

@@ -19,7 +19,7 @@ type MarkInbox struct {
 	Entries []string `json:"entries,omitempty" validate:"max=500,dive,uuid" jsonschema:"ids of entries of your inbox"`
 	All     bool     `json:"all,omitempty" jsonschema:"instead of entries: all there are, to mark them read"`
 	Newest  string   `json:"newest,omitempty" validate:"omitempty,uuid" jsonschema:"with all: the newest entry you saw, so that what came since stays unread"`
-	As      string   `json:"as" validate:"required,oneof=read unread snoozed"`
+	As      string   `json:"as" validate:"required,oneof=read unread snoozed" jsonschema:"what they become"`
 	Until   string   `json:"until,omitempty" validate:"max=40" jsonschema:"with snoozed: when it comes back: tomorrow, +7d, 2031-04-16, an instant with offset"`
 }
 

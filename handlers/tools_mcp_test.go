@@ -20,6 +20,7 @@ func (w *world) byAssistant(r row, a asking, key string) outcome {
 	if a.by != nil {
 		return w.byRunner(r, a, key)
 	}
+	w.use()
 	t := w.tool(r.tool)
 	var args map[string]any
 	w.must(json.Unmarshal([]byte(a.body), &args))
@@ -42,6 +43,22 @@ func (w *world) byAssistant(r row, a asking, key string) outcome {
 	}
 	w.asListed(t, got, key)
 	return outcome{status: http.StatusOK, body: string(got.Content)}
+}
+
+// use has both tokens used once: that they were is written down behind the
+// request, and is among what a list of tokens answers.
+func (w *world) use() {
+	w.t.Helper()
+	if w.made["tokens used"] != "" {
+		return
+	}
+	w.made["tokens used"] = "yes"
+	for _, one := range []string{w.token.Value, w.weak.Value} {
+		w.listed(w.t, one, mcpOld)
+	}
+	eventually(w.t, "the use of both is written down", func() bool {
+		return w.rows(`SELECT count(*) FROM tokens WHERE id IN ($1, $2) AND last_used_at IS NOT NULL`, w.token.ID, w.weak.ID) == 2
+	})
 }
 
 // asListed holds an answer against what the door lists of the tool, and

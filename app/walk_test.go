@@ -28,11 +28,20 @@ func stops() map[string]stop {
 	const settings = "/settings/"
 	return map[string]stop{
 		"/":                                          {at: "/nothing/of/this/name", refused: "404"},
-		"GET /{$}":                                   {at: "/", lit: settings + "tools"},
+		"GET /{$}":                                   {at: "/", lit: "/inbox"},
 		"GET /sign-in":                               {at: "/sign-in", stranger: true},
 		"GET /setup/{token}":                         {at: "{setup}", stranger: true},
 		"GET /invitation/{token}":                    {at: "/invitation/" + strings.Repeat("a", 43), refused: "404"},
 		"GET /account/sign-ins":                      {at: "/account/sign-ins", lit: "/account/sign-ins"},
+		"GET /inbox":                                 {at: "/inbox", lit: "/inbox"},
+		"GET /work":                                  {at: "/work", lit: "/work"},
+		"GET /work/mine":                             {at: "/work/mine", lit: "/work/mine"},
+		"GET /work/new":                              {at: "/work/new", lit: "/work"},
+		"GET /work/projects":                         {at: "/work/projects", lit: "/work/projects"},
+		"GET /work/projects/{key}":                   {at: "/work/projects/ENG", lit: "/work/projects", full: true},
+		"GET /work/items/{key}":                      {at: "/work/items/ENG-1", lit: "/work", full: true},
+		"GET /work/items/{key}/history":              {at: "/work/items/ENG-1/history", lit: "/work", full: true},
+		"GET /work/items/{key}/told":                 {at: "/work/items/ENG-1/told", lit: "/work", full: true},
 		"GET /company":                               {at: "/company", lit: "/company"},
 		"GET /company/seats/{handle}/rename":         {at: "/company/seats/chief/rename", lit: "/company", full: true},
 		"GET /settings/tools":                        {at: settings + "tools", lit: settings + "tools"},
@@ -50,6 +59,7 @@ func stops() map[string]stop {
 		"GET /settings/people/{person}":              {at: settings + "people/{person}", lit: settings + "people", full: true},
 		"GET /settings/tokens/programs":              {at: settings + "tokens/programs", lit: settings + "tokens"},
 		"GET /settings/tokens":                       {at: settings + "tokens", lit: settings + "tokens"},
+		"GET /api":                                   {at: "/api", lit: settings + "tokens"},
 		"GET /settings/audit":                        {at: settings + "audit", lit: settings + "audit"},
 		"GET /settings/audit.csv":                    {at: settings + "audit.csv", file: "text/csv"},
 	}
@@ -128,6 +138,8 @@ func walkFull(t *testing.T, b *browser) {
 		{at: "/settings/configuration/revisions/3", lit: "/settings/configuration"},
 		{at: "/settings/audit?outcome=refused", lit: "/settings/audit"},
 		{at: "/settings/tools?text=nothing+like+this", lit: "/settings/tools"},
+		{at: "/work?q=nothing+like+this&assignee=me&priority=high", lit: "/work"},
+		{at: "/inbox?box=other", lit: "/inbox"},
 		{at: "/settings/tools/new?preset=github", lit: "/settings/tools"},
 		{at: "/settings/tools/servers/waiting-for-a-secret", lit: "/settings/tools"},
 	}, func(stop) bool { return true })

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"crewlet/engine/refusal"
@@ -162,6 +163,26 @@ func TestAssistantsSeeWhatTheyMayUse(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestListsAskedForAtOnceAreEachOnesOwn(t *testing.T) {
+	t.Parallel()
+	b := open(t)
+	tokens := []string{b.mint(true, "all").Value, b.mint(false, "state:read").Value, b.mint(false, nobodysRights...).Value}
+	var asked sync.WaitGroup
+	for _, token := range tokens {
+		want := b.listed(t, token, mcpOld)
+		for _, era := range []string{mcpOld, mcpNew} {
+			asked.Go(func() {
+				for range 20 {
+					if got := b.listed(t, token, era); !slices.Equal(got, want) {
+						t.Errorf("%s lists %v, want %v", era, got, want)
+					}
+				}
+			})
+		}
+	}
+	asked.Wait()
 }
 
 func TestCallsOfToolsThatAreNotTheirs(t *testing.T) {

@@ -140,23 +140,16 @@ func (t *Tracker) listItems(ctx context.Context, c *tool.Call, in ListItems) (It
 	if err != nil {
 		return ItemList{}, err
 	}
-	matching := strings.Join(append([]string{"true"}, w.conds...), " AND ")
 	out := ItemList{Items: []Item{}, AsOf: c.Landed.Position}
 	if in.Totals {
-		if out.Total, err = t.countItems(ctx, c, matching, w.args); err != nil {
+		if out.Total, err = t.countItems(ctx, c, w.matching(), w.args); err != nil {
 			return ItemList{}, err
 		}
 	}
-	sorted := orders[in.Sort]
-	if in.Cursor != "" {
-		from, err := readCursor(in.Cursor, in.Sort)
-		if err != nil {
-			return ItemList{}, err
-		}
-		sorted.after(w, from)
-		matching = strings.Join(append([]string{"true"}, w.conds...), " AND ")
+	query, err := w.page(in)
+	if err != nil {
+		return ItemList{}, err
 	}
-	query := "SELECT " + itemColumns + " FROM items i WHERE " + matching + " ORDER BY " + sorted.by + " LIMIT " + w.arg(in.Limit+1)
 	var rows []item
 	if err := c.Tx.SelectBuilt(ctx, &rows, query, w.args...); err != nil {
 		return ItemList{}, badCursor(fmt.Errorf("list the items: %w", err))
@@ -164,13 +157,28 @@ func (t *Tracker) listItems(ctx context.Context, c *tool.Call, in ListItems) (It
 	if len(rows) > in.Limit {
 		rows = rows[:in.Limit]
 		last := rows[in.Limit-1]
-		out.Next = cursor{Sort: in.Sort, Value: sorted.of(last), ID: last.ID}.String()
+		out.Next = cursor{Sort: in.Sort, Value: orders[in.Sort].of(last), ID: last.ID}.String()
 	}
 	for _, row := range rows {
 		out.Items = append(out.Items, row.told(w.dir))
 	}
 	err = t.describe(ctx, c, w, in, &out)
 	return out, err
+}
+
+func (w *where) matching() string { return strings.Join(append([]string{"true"}, w.conds...), " AND ") }
+
+// page is the statement that reads one page, and one row more.
+func (w *where) page(in ListItems) (string, error) {
+	sorted := orders[in.Sort]
+	if in.Cursor != "" {
+		from, err := readCursor(in.Cursor, in.Sort)
+		if err != nil {
+			return "", err
+		}
+		sorted.after(w, from)
+	}
+	return "SELECT " + itemColumns + " FROM items i WHERE " + w.matching() + " ORDER BY " + sorted.by + " LIMIT " + w.arg(in.Limit+1), nil
 }
 
 // describe adds what stands around a list.

@@ -87,10 +87,24 @@ func (w *where) read(q Query) error {
 	w.instant("created", "i.created_at", q.Created)
 	w.flag("i.blockers > 0", q.Blocked)
 	w.flag("i.open_asks > 0", q.HasOpenAsks)
-	if q.Status == "" && q.StatusGroup == "" && q.ShowClosed != "true" {
+	if q.unfinished() {
 		w.add("i.open")
 	}
 	return w.no.refused()
+}
+
+// unfinished reports that a query is of open items alone: those have indexes of
+// their own, which the database cannot see from a status.
+func (q Query) unfinished() bool {
+	if q.Status == "" && q.StatusGroup == "" {
+		return q.ShowClosed != "true"
+	}
+	only := func(text string, isOpen func(string) bool) bool {
+		words, not, none := list(text)
+		return text != "" && !not && !none && !slices.ContainsFunc(words, func(word string) bool { return !isOpen(strings.ToLower(word)) })
+	}
+	return only(q.Status, func(status string) bool { return slices.Contains(statuses, status) && !over(status) }) ||
+		only(q.StatusGroup, func(group string) bool { return group == "not_started" || group == "active" })
 }
 
 func (w *where) container(text string) {

@@ -7,6 +7,7 @@ import (
 	"crewlet/engine/access"
 	"crewlet/handlers/assets"
 	"crewlet/handlers/audit"
+	"crewlet/handlers/catalogue"
 	"crewlet/handlers/company"
 	"crewlet/handlers/configuration"
 	"crewlet/handlers/live"
@@ -52,6 +53,7 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers, assis
 	record := &audit.Handlers{Run: e.Run, History: e.History}
 	tools := &servers.Handlers{Found: folk.Found, Run: e.Run, Servers: e.Servers, Company: e.Company, Secrets: e.Secrets}
 	acts := operator.New(e.Run, e.Tools)
+	shelf := catalogue.New(acts.Document)
 	id, co, se, sv := e.Identity, e.Company, e.Secrets, e.Servers
 	job, tr := &work.Handlers{Run: e.Run, Tracker: e.Tracker}, e.Tracker
 
@@ -145,6 +147,7 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers, assis
 		{"GET /settings/tokens/programs", Page, id.ListTokens.Access, keys.Programs},
 		{"POST /settings/tokens/programs", Page, id.MintToken.Access, keys.Mint},
 		{"POST /settings/tokens/programs/{token}/revoke", Page, id.RevokeToken.Access, keys.Revoke},
+		{"GET /api", Page, access.Self(), shelf.Show},
 		{"GET /settings/audit", Page, e.History.ListAudit.Access, record.List},
 		{"GET /settings/audit.csv", Page, e.History.ListAudit.Access, record.Export},
 

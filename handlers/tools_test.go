@@ -120,6 +120,7 @@ func (w *world) everyRouteWasTaken(t *testing.T) {
 	for _, route := range Routes(w.Engine, &node.Handlers{}, &live.Handlers{}, nil) {
 		noTool := []string{
 			"GET /metrics", "GET /viewer", "GET /live", "GET /operator/mcp", "POST /operator/mcp", // the node's own
+			"GET /api", "GET /api/v1/openapi.json", // the catalogue described
 			"GET /settings/tools/new", "GET /settings/tools/paste", "POST /settings/tools/paste", "GET /settings/tools/servers/{name}/rename", // forms alone
 			"GET /company/seats/{handle}/rename",
 		}

@@ -22,14 +22,15 @@ func (h *Handlers) OpenAPI(w http.ResponseWriter, r *http.Request) error {
 // written is the document as JSON. It is made of declarations alone, so it is
 // the same for everybody.
 func (h *Handlers) written() []byte {
-	text, err := json.Marshal(h.described())
+	text, err := json.Marshal(h.Document())
 	if err != nil {
 		panic("operator: the description cannot be encoded: " + err.Error())
 	}
 	return append(text, '\n')
 }
 
-func (h *Handlers) described() object {
+// Document is the OpenAPI document.
+func (h *Handlers) Document() map[string]any {
 	paths, schemas := object{}, object{"refusal": refusals()}
 	for _, name := range h.published() {
 		t := h.tools[name]
@@ -76,7 +77,7 @@ func operation(t tool.Tool, parameters []any, answer object) object {
 	return object{
 		"operationId": t.Name, "summary": t.Title, "description": t.Brief, "parameters": parameters,
 		"responses":        object{"200": told("How it ended.", answer), "default": refer("responses", "refused")},
-		"x-crewlet-access": t.Access.String(), "x-crewlet-for": audience(t),
+		"x-crewlet-access": t.Access.String(), "x-crewlet-for": audience(t), "x-crewlet-once": t.Once,
 	}
 }
 
@@ -114,7 +115,7 @@ func read(t tool.Tool, args object) object {
 			p["description"] = says
 		}
 		if needs(args, name) {
-			p["required"] = true
+			p["required"], p["example"] = true, sample(described)
 		}
 		parameters = append(parameters, p)
 	}

@@ -1,0 +1,72 @@
+package catalogue_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"crewlet/db/dbtest"
+	"crewlet/engine/access"
+	"crewlet/engine/tool"
+	"crewlet/handlers/catalogue"
+	"crewlet/handlers/operator"
+	"crewlet/handlers/signin/signintest"
+	"crewlet/handlers/web"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+type asked struct {
+	Name string   `json:"name" validate:"required,max=40" jsonschema:"a name, such as it's"`
+	Kind string   `json:"kind,omitempty" validate:"omitempty,oneof=small large" jsonschema:"how large"`
+	Tags []string `json:"tags,omitempty" validate:"max=3"`
+	Any  any      `json:"any,omitempty"`
+}
+
+type answered struct {
+	Names []string `json:"names"`
+	Value string   `json:"value,omitempty"`
+}
+
+func (a answered) WithoutValue() answered { return a }
+
+// shelf is a catalogue of a write, a read and one of the engine's own.
+func shelf(t *testing.T) *signintest.Bench {
+	t.Helper()
+	run := func(context.Context, *tool.Call, asked) (answered, error) { return answered{}, nil }
+	declare := func(s tool.Spec) tool.Tool { return tool.Declare(s, run).Any() }
+	return signintest.New(t, func(mux *http.ServeMux, door *web.Door, b *signintest.Bench) {
+		acts := operator.New(b.Run, []tool.Tool{
+			declare(tool.Spec{Name: "make_thing", Title: "Make a thing", Brief: "Makes it.", Access: access.Write(access.WorkWrite), Audience: tool.Operators, Once: true}),
+			declare(tool.Spec{Name: "find_things", Title: "Find things", Brief: "Finds them.", Access: access.Read(access.StateRead), Mode: tool.Read, Once: true}),
+			declare(tool.Spec{Name: "tidy_things", Title: "Tidy", Brief: "Tidies.", Access: access.EngineOnly(), Once: true}),
+		})
+		mux.Handle("GET /api", door.Page(catalogue.New(acts.Document).Show))
+	})
+}
+
+func TestTheCatalogueIsReadByPeople(t *testing.T) {
+	t.Parallel()
+	p := shelf(t).Administrator().Get("/api")
+	text := strings.Join(strings.Fields(p.Text()), " ")
+	if p.Status != 200 {
+		t.Fatalf("answered %d: %s", p.Status, text)
+	}
+	for _, says := range []string{
+		"make_thing Make a thing", "Makes it.", "POST /operator/act/make_thing", "write(work:write)", "Listed to operators.", "shown once",
+		"name text needed, at most 40 characters a name, such as it's", "any any JSON", "kind text one of small, large how large", "tags list of text at most 3 entries",
+		"names list of text", `curl -X POST "$CREWLET_URL/operator/act/make_thing"`, `--json '{"args":{"name":"it'\''s"}}'`,
+		"GET /api/v1/tools/find_things", "On pages and here alone", `--data-urlencode 'name=it'\''s'`,
+	} {
+		if !strings.Contains(text, says) {
+			t.Errorf("it does not say %q", says)
+		}
+	}
+	if strings.Contains(text, "tidy_things") {
+		t.Error("it shows what the engine does by itself")
+	}
+	if t.Failed() {
+		t.Log(text)
+	}
+}

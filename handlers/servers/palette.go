@@ -21,7 +21,7 @@ func (h *Handlers) Palette(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	found := []layout.Found{}
+	found := []layout.Found{{Label: "Every tool over HTTP", Note: "for programs", Href: "/api", Icon: "tools", Words: "api openapi for programs every tool over http"}}
 	if web.May(h.Servers.GetServer.Access, call.By) {
 		for _, s := range out.Servers {
 			if s.Configured {

@@ -11,8 +11,8 @@ import (
 
 // PollEvents is what poll_events is asked.
 type PollEvents struct {
-	After  *int64   `json:"after,omitempty" validate:"omitempty,min=0" jsonschema:"the next of the last answer; left out: from now on"`
-	Topics []string `json:"topics,omitempty" validate:"max=50,dive,max=200" jsonschema:"only these, such as servers; left out: all you may follow"`
+	After  *int64   `json:"after,omitempty" validate:"omitempty,min=0" jsonschema:"next of the last answer, or the position of a write of yours; left out: from now on"`
+	Topics []string `json:"topics,omitempty" validate:"max=50,dive,max=200" jsonschema:"only these, such as item:ENG-412, work:ENG, servers; left out: all you may follow"`
 	Limit  int      `json:"limit,omitempty" validate:"min=0,max=200" jsonschema:"at most so many; 50 when left out"`
 }
 
@@ -22,7 +22,7 @@ func declarePollEvents(h *History) tool.Use[PollEvents, EventPage] {
 	return tool.Declare(tool.Spec{
 		Name:     "poll_events",
 		Title:    "What happened since",
-		Brief:    "Read what happened after a cursor, in order: kind, object, who. Answers at once.",
+		Brief:    "Read what happened after a cursor, in order: kind (comment.added, ask.answered, …), object, who. Answers at once.",
 		Access:   access.Self(),
 		Audience: tool.Operators,
 		Mode:     tool.Read,

@@ -26,7 +26,7 @@ func declareWaitEvents(h *History) tool.Use[WaitEvents, EventPage] {
 	return tool.Declare(tool.Spec{
 		Name:     "wait_events",
 		Title:    "Wait for what happens",
-		Brief:    "As poll_events, but wait until something newer is there, or the timeout has passed.",
+		Brief:    "As poll_events, but wait until something newer is there, or the timeout has passed. For an answer, wait on topic item:KEY after the position of your question until ask.answered comes, then read it with list_asks {item, state: answered}.",
 		Access:   access.Self(),
 		Audience: tool.Operators,
 		Mode:     tool.Read,

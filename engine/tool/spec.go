@@ -185,7 +185,7 @@ func (u Use[In, Out]) Any() Tool {
 			if f, ok := any(out).(Failing); ok {
 				c.Failed = f.Failure()
 			}
-			return json.Marshal(out)
+			return Encode(out)
 		},
 	}
 }

@@ -13,7 +13,7 @@ import (
 // Ask is a question to one person or seat, as it is put.
 type Ask struct {
 	To       string    `json:"to" validate:"required,max=200" jsonschema:"who is asked: handle, login or name"`
-	Body     string    `json:"body,omitempty" text:"lines" jsonschema:"the question, in Markdown; left out where a comment is the question"`
+	Body     string    `json:"body,omitempty" text:"lines" jsonschema:"the question, Markdown; to be left out in comment_on_work_item, whose body is the question"`
 	Decision *Decision `json:"decision,omitempty" jsonschema:"what there is to choose from; left out for an answer in their own words"`
 	Due      string    `json:"due,omitempty" validate:"max=40" jsonschema:"by which day an answer is needed: 2031-04-16, tomorrow, eow, +7d"`
 }
@@ -45,7 +45,7 @@ type Asked struct {
 	Title   string    `json:"title" jsonschema:"the item's"`
 	Asker   *Person   `json:"asker,omitempty"`
 	To      *Person   `json:"to,omitempty"`
-	Body    string    `json:"body"`
+	Body    string    `json:"body,omitempty" jsonschema:"left out in a comment of an item's thread, whose text it is"`
 	Options []Option  `json:"options" jsonschema:"empty for a question that is answered in words"`
 	Multi   bool      `json:"multi,omitempty"`
 	Free    bool      `json:"free,omitempty" jsonschema:"an answer in one's own words will do"`

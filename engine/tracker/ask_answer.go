@@ -12,8 +12,8 @@ import (
 
 // AnswerAsk is what answer_ask is asked.
 type AnswerAsk struct {
-	Ask    string   `json:"ask" validate:"required,uuid" jsonschema:"id of the question"`
-	Choice []string `json:"choice,omitempty" validate:"max=8,dive,max=36" jsonschema:"ids of the options chosen"`
+	Ask    string   `json:"ask" validate:"required,uuid" jsonschema:"id of the question, from list_asks or my_work"`
+	Choice []string `json:"choice,omitempty" validate:"max=8,dive,max=36" jsonschema:"ids of the options chosen (1, 2, …)"`
 	Body   string   `json:"body,omitempty" text:"lines" jsonschema:"the answer in your own words, Markdown"`
 }
 
@@ -24,7 +24,7 @@ func declareAnswerAsk(t *Tracker) tool.Use[AnswerAsk, Said] {
 	return tool.Declare(tool.Spec{
 		Name:     "answer_ask",
 		Title:    "Answer a question",
-		Brief:    "Answer an open question by option id, in words, or both. The answer lands as a comment on the item, and whoever asked is told.",
+		Brief:    "Answer an open question that is put to you (or to somebody you lead): by option id, in words, or both. The answer lands as a comment on the item, and whoever asked is told.",
 		Access:   access.Operator(access.WorkWrite),
 		Audience: tool.Operators,
 		Delivers: "tracker",

@@ -30,7 +30,7 @@ func declareListAsks(t *Tracker) tool.Use[ListAsks, AskList] {
 	return tool.Declare(tool.Spec{
 		Name:     "list_asks",
 		Title:    "Questions",
-		Brief:    "List questions: those put to you, those you put, those of an item, or all. Open ones unless asked otherwise, the newest first.",
+		Brief:    "List questions: those put to you, those you put, those of an item, or all. Open ones unless state says otherwise, the newest first. An answered one holds its answer.",
 		Access:   access.Operator(access.StateRead),
 		Audience: tool.Operators,
 		Mode:     tool.Read,

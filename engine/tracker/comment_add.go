@@ -17,8 +17,8 @@ type CommentOnItem struct {
 	Key     string   `json:"key" validate:"required,max=30" jsonschema:"such as ENG-412"`
 	Body    string   `json:"body,omitempty" text:"lines" jsonschema:"Markdown, at most 32 KiB; @handle tells somebody. May be left out where choice says it all"`
 	Ask     *Ask     `json:"ask,omitempty" jsonschema:"puts the comment to somebody as a question"`
-	Answers string   `json:"answers,omitempty" validate:"max=36" jsonschema:"id of the question this answers; may be left out when exactly one open question of the item is put to you; none where it answers nothing"`
-	Choice  []string `json:"choice,omitempty" validate:"max=8,dive,max=36" jsonschema:"ids of the options chosen"`
+	Answers string   `json:"answers,omitempty" validate:"max=36" jsonschema:"id of the question this answers; left out, it is the one open question of the item that is put to you; the word none where it answers nothing"`
+	Choice  []string `json:"choice,omitempty" validate:"max=8,dive,max=36" jsonschema:"ids of the options chosen (1, 2, …)"`
 }
 
 // Object names the item, for the record of a call that was refused.

@@ -169,12 +169,11 @@ type Earlier struct {
 
 func declareGetComment(t *Tracker) tool.Use[GetComment, CommentRead] {
 	return tool.Declare(tool.Spec{
-		Name:     "get_comment",
-		Title:    "A comment",
-		Brief:    "Read one comment, and what it said before it was edited.",
-		Access:   access.Read(access.StateRead),
-		Audience: tool.Operators,
-		Mode:     tool.Read,
+		Name:   "get_comment",
+		Title:  "A comment",
+		Brief:  "Read one comment, and what it said before it was edited.",
+		Access: access.Read(access.StateRead),
+		Mode:   tool.Read,
 	}, t.getComment)
 }
 

@@ -59,12 +59,11 @@ type EditionList struct {
 
 func declareListEditions(t *Tracker) tool.Use[ListEditions, EditionList] {
 	return tool.Declare(tool.Spec{
-		Name:     "list_editions",
-		Title:    "Saves of a description",
-		Brief:    "List every save of a work item's description: who saved it and when, the newest first.",
-		Access:   access.Operator(access.StateRead),
-		Audience: tool.Operators,
-		Mode:     tool.Read,
+		Name:   "list_editions",
+		Title:  "Saves of a description",
+		Brief:  "List every save of a work item's description: who saved it and when, the newest first.",
+		Access: access.Operator(access.StateRead),
+		Mode:   tool.Read,
 	}, t.listEditions)
 }
 
@@ -125,12 +124,11 @@ type EditionRead struct {
 
 func declareGetEdition(t *Tracker) tool.Use[GetEdition, EditionRead] {
 	return tool.Declare(tool.Spec{
-		Name:     "get_edition",
-		Title:    "A save of a description",
-		Brief:    "Read one save of a work item's description whole, and line by line against another.",
-		Access:   access.Operator(access.StateRead),
-		Audience: tool.Operators,
-		Mode:     tool.Read,
+		Name:   "get_edition",
+		Title:  "A save of a description",
+		Brief:  "Read one save of a work item's description whole, and line by line against another.",
+		Access: access.Operator(access.StateRead),
+		Mode:   tool.Read,
 	}, t.getEdition)
 }
 

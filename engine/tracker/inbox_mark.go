@@ -173,7 +173,7 @@ func optional(text string) any {
 
 // SetInboxReasons is what set_inbox_reasons is asked.
 type SetInboxReasons struct {
-	Primary []string `json:"primary" validate:"max=11,dive,oneof=mention asked answered unblocked assignee unassigned reporter prioritised collaborator watcher lead" jsonschema:"the reasons that go to primary; the rest goes to other"`
+	Primary []string `json:"primary" validate:"required,max=11,dive,oneof=mention asked answered unblocked assignee unassigned reporter prioritised collaborator watcher lead" jsonschema:"the reasons that go to primary; the rest goes to other"`
 }
 
 // InboxReasons is what somebody chose to see first.

@@ -118,6 +118,7 @@ type Item struct {
 	Version      int       `json:"version" jsonschema:"send it back as if_match"`
 	CreatedAt    time.Time `json:"created_at"`
 	UpdatedAt    time.Time `json:"updated_at"`
+	Ask          *Asked    `json:"ask,omitempty" jsonschema:"the question filed with it just now"`
 }
 
 // told is a row as an answer.

@@ -46,7 +46,7 @@ func declareCreateItem(t *Tracker) tool.Use[CreateItem, Item] {
 	return tool.Declare(tool.Spec{
 		Name:     "create_work_item",
 		Title:    "File an item",
-		Brief:    "File a new work item. Without an assignee the project's default takes it, or it waits in triage. An open item with the same title is answered exists instead. With ask, somebody is asked a question in the same step.",
+		Brief:    "File a new work item. Without an assignee the project's default takes it, or it waits in triage. If an open item has the same title, the call is refused as exists, with that item. With ask, somebody is asked a question in the same step.",
 		Access:   access.Write(access.WorkWrite),
 		Audience: tool.Operators | tool.Seats,
 		Delivers: "tracker",
@@ -234,10 +234,17 @@ func (t *Tracker) afterCreate(ctx context.Context, c *tool.Call, dir *org.Direct
 	if _, err := t.follow(ctx, c, dir, it, "watcher", "watchers", in.Watchers, nil); err != nil {
 		return Item{}, err
 	}
+	var asked *Asked
 	if in.Ask != nil {
-		if _, err := t.openAsk(ctx, c, &it, *in.Ask, dir); err != nil {
+		s, err := t.openAsk(ctx, c, &it, *in.Ask, dir)
+		if err != nil {
 			return Item{}, err
 		}
+		put, err := said(ctx, c, dir, it, s)
+		if err != nil {
+			return Item{}, err
+		}
+		asked = put.Ask
 	}
 	reached, err := t.reachedByCreate(ctx, c, dir, it, in.Description)
 	if err != nil {
@@ -246,5 +253,7 @@ func (t *Tracker) afterCreate(ctx context.Context, c *tool.Call, dir *org.Direct
 	if err := t.tell(ctx, c, it, notice{Kind: "item.created", Summary: "filed " + it.Title}, reached); err != nil {
 		return Item{}, err
 	}
-	return it.told(dir), nil
+	out := it.told(dir)
+	out.Ask = asked
+	return out, nil
 }

@@ -102,8 +102,18 @@ func (e *edit) handOver() error {
 	return nil
 }
 
-// route says which unit's lead hears of the item.
-func (e *edit) route(unit string) error {
+// route says which unit's lead hears of the item. A seat says so only where it
+// leads the project.
+func (e *edit) route(ctx context.Context, unit string) error {
+	if unit != e.was.RoutingUnit && e.c.By.Kind == access.Seat {
+		p, err := findProject(ctx, e.c.Tx, e.was.Project)
+		if err != nil {
+			return err
+		}
+		if err := ledBy(e.dir, p, e.c.By); err != nil {
+			return err
+		}
+	}
 	if unit != "" {
 		if _, ok := e.dir.Unit(unit); !ok {
 			var ids []string

@@ -18,7 +18,10 @@ import (
 type GetItem struct {
 	Key    string `json:"key,omitempty" validate:"max=30" jsonschema:"such as ENG-412"`
 	ID     string `json:"id,omitempty" validate:"omitempty,uuid" jsonschema:"instead of key"`
-	Before string `json:"comments_before,omitempty" validate:"omitempty,uuid" jsonschema:"comments_next of the last answer, for older comments"`
+	Before string `json:"comments_before,omitempty" validate:"omitempty,uuid" jsonschema:"comments_next of the last answer: older comments alone"`
+	Offset int    `json:"offset,omitempty" validate:"min=0" jsonschema:"description_next of the last answer: more of the description alone"`
+	// Whole asks for more than one answer holds: pages have room for it.
+	Whole bool `json:"-"`
 }
 
 // Object names the item, for the record of a call that was refused.
@@ -31,6 +34,8 @@ type ItemRead struct {
 	ID            string   `json:"id"`
 	ProjectName   string   `json:"project_name"`
 	Description   string   `json:"description" jsonschema:"Markdown"`
+	Bytes         int      `json:"total_bytes" jsonschema:"how long the whole description is"`
+	More          int      `json:"description_next,omitempty" jsonschema:"send it as offset for what follows"`
 	Edition       int      `json:"description_version" jsonschema:"the version at which it was last saved; send your version as base_version with a new one"`
 	Watchers      []Person `json:"watchers"`
 	Collaborators []Person `json:"collaborators"`
@@ -69,7 +74,7 @@ func declareGetItem(t *Tracker) tool.Use[GetItem, ItemRead] {
 	return tool.Declare(tool.Spec{
 		Name:     "get_work_item",
 		Title:    "An item",
-		Brief:    "Read a work item whole: description, people, links, open questions, the newest 20 comments and 50 changes.",
+		Brief:    "Read a work item: description, people, links, open questions, the newest 20 comments (answers among them) and 50 changes. What does not fit has a next.",
 		Access:   access.Read(access.StateRead),
 		Audience: tool.Operators | tool.Seats,
 		Mode:     tool.Read,
@@ -129,6 +134,7 @@ func (t *Tracker) getItem(ctx context.Context, c *tool.Call, in GetItem) (ItemRe
 	c.About(row.object())
 	out := ItemRead{
 		Item: row.told(dir), ID: row.ID, ProjectName: row.ProjectName, Description: row.Description, Edition: row.Edition, AsOf: c.Landed.Position,
+		Bytes: len(row.Description),
 	}
 	if err := out.beside(row, dir, c.By.Parties()); err != nil {
 		return ItemRead{}, err
@@ -137,7 +143,10 @@ func (t *Tracker) getItem(ctx context.Context, c *tool.Call, in GetItem) (ItemRe
 	if in.Before != "" {
 		out.Thread, out.CommentsNext, err = commentsBefore(ctx, c, dir, row.ID, in.Before)
 	}
-	return out, err
+	if err != nil || in.Whole {
+		return out, err
+	}
+	return out, out.fit(in)
 }
 
 func readWhole(ctx context.Context, c *tool.Call, in GetItem) (whole, error) {

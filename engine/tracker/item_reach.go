@@ -31,13 +31,10 @@ func (t *Tracker) reachedByCreate(ctx context.Context, c *tool.Call, dir *org.Di
 
 // mentioned adds whom a text names that the one before it did not.
 func mentioned(dir *org.Directory, r reasons, text, before string) {
-	known := mentions(before)
-	for _, handle := range mentions(text) {
-		if slices.Contains(known, handle) {
-			continue
-		}
-		if m, err := dir.Resolve(handle, "description"); err == nil {
-			r.add(m.Party, byMention)
+	known := mentionedIn(dir, before)
+	for _, party := range mentionedIn(dir, text) {
+		if !slices.Contains(known, party) {
+			r.add(party, byMention)
 		}
 	}
 }

@@ -112,7 +112,11 @@ func checkURLs(list []string) error {
 	if len(list) > maxURLs {
 		return refusal.Invalid.Say("An item has at most %d references.", maxURLs).On("references")
 	}
+	total := 0
 	for _, text := range list {
+		if total += len(text); total > maxURLBytes {
+			return refusal.Invalid.Say("The references of an item are at most %d KiB together.", maxURLBytes>>10).On("references")
+		}
 		u, err := url.Parse(text)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' }) {
 			return refusal.Invalid.Say("%q is no address: a reference begins with http:// or https://.", text).On("references")

@@ -14,7 +14,7 @@ import (
 type Sets struct {
 	Add    []string  `json:"add,omitempty" validate:"max=64,dive,max=2000"`
 	Remove []string  `json:"remove,omitempty" validate:"max=64,dive,max=2000"`
-	Set    *[]string `json:"set,omitempty" validate:"omitempty,max=64,dive,max=2000" jsonschema:"the whole set, instead of add and remove"`
+	Set    *[]string `json:"set,omitempty" validate:"omitempty,max=64,dive,max=2000"`
 }
 
 // UpdateItem is what update_work_item is asked. What is left out stays.
@@ -23,7 +23,7 @@ type UpdateItem struct {
 	IfMatch       int                 `json:"if_match,omitempty" validate:"min=0" jsonschema:"the version you read; refused when it is newer"`
 	Title         *string             `json:"title,omitempty" validate:"omitempty,max=300"`
 	Description   *string             `json:"description,omitempty" text:"lines" jsonschema:"Markdown, the whole text; send base_version with it"`
-	BaseVersion   int                 `json:"base_version,omitempty" validate:"min=0" jsonschema:"version of the item whose description you edited"`
+	BaseVersion   int                 `json:"base_version,omitempty" validate:"min=0" jsonschema:"the version of the item when you read its description"`
 	Type          string              `json:"type,omitempty" validate:"omitempty,oneof=task bug epic story spike chore milestone"`
 	Status        string              `json:"status,omitempty" validate:"omitempty,oneof=todo in_progress in_review done cancelled closed"`
 	Priority      string              `json:"priority,omitempty" validate:"omitempty,oneof=none low normal high urgent"`
@@ -53,7 +53,7 @@ func declareUpdateItem(t *Tracker) tool.Use[UpdateItem, Item] {
 	return tool.Declare(tool.Spec{
 		Name:     "update_work_item",
 		Title:    "Change an item",
-		Brief:    "Change what is named of a work item and leave the rest. Sets take add and remove, or set. With if_match it is refused when somebody changed it since.",
+		Brief:    "Change what is named of a work item and leave the rest. Lists such as labels take {add, remove}, or {set}: the whole list. With if_match the call is refused when somebody changed the item since.",
 		Access:   access.Write(access.WorkWrite),
 		Audience: tool.Operators | tool.Seats,
 		Delivers: "tracker",
@@ -150,7 +150,7 @@ func (e *edit) draw(ctx context.Context) error {
 		d.note(e.t.hang(ctx, e.c, now, in.Parent.Value))
 	}
 	if in.RoutingUnit != nil {
-		d.note(e.route(*in.RoutingUnit))
+		d.note(e.route(ctx, *in.RoutingUnit))
 	}
 	if err := d.refused(); err != nil {
 		return err

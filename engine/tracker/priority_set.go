@@ -22,7 +22,7 @@ const mostQueued = 100
 // SetPriorities is what set_priorities is asked.
 type SetPriorities struct {
 	Whose string   `json:"whose,omitempty" validate:"max=200" jsonschema:"whose queue: handle, login or name; yours when left out"`
-	Items []string `json:"items" validate:"max=100,dive,max=30" jsonschema:"keys of open items, the first first; the whole queue"`
+	Items []string `json:"items" validate:"required,max=100,dive,max=30" jsonschema:"keys of open items, the first first; the whole queue; [] empties it"`
 }
 
 // Queue is the order in which somebody is to do their work.

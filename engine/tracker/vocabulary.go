@@ -18,7 +18,8 @@ const (
 	maxLabels      = 40
 	maxLinks       = 64 // dependencies each way
 	maxURLs        = 40
-	maxTags        = 512 // of a project, archived ones included
+	maxURLBytes    = 16 << 10 // together, so that one item always fits an answer
+	maxTags        = 512      // of a project, archived ones included
 )
 
 // normal is the priority of an item nobody gave one.

@@ -14,8 +14,10 @@ import (
 	"crewlet/engine/tool"
 )
 
-// MyWork is what my_work is asked: nothing.
-type MyWork struct{}
+// MyWork is what my_work is asked.
+type MyWork struct {
+	Limit int `json:"limit,omitempty" validate:"min=0,max=100" jsonschema:"at most so many of each; 15 when left out"`
+}
 
 // Mine is what there is to do for somebody, read at one moment.
 type Mine struct {
@@ -50,11 +52,12 @@ func declareMyWork(t *Tracker) tool.Use[MyWork, Mine] {
 // recent is how far back "moved" and "became workable" look.
 const recent = 14 * 24 * time.Hour
 
-// part is how many rows each part of somebody's work has at most.
-const part = 100
+// part is how many rows each part of somebody's work has where nobody says.
+const part = 15
 
 // myWork is all parts in one statement, so that they are of one moment even
-// where each would be read alone. $1 are the caller's names.
+// where each would be read alone. $1 are the caller's names. What is watched
+// is few among all that moved, so it is looked up one by one.
 const myWork = `
 	WITH rows AS (
 		SELECT 'priorities' AS part, p.item AS id, p.ord AS place, p.set_by, p.set_at, NULL::json AS ask
@@ -72,8 +75,10 @@ const myWork = `
 			WHERE f.party = ANY ($1) AND f.role = 'collaborator' AND o.open AND o.assignee <> ALL ($1) ORDER BY o.priority DESC, o.updated_at DESC, o.id LIMIT $3) w
 	UNION ALL
 		SELECT 'watched', w.id, (row_number() OVER (ORDER BY w.updated_at DESC, w.id))::int, '', NULL, NULL
-		FROM (SELECT DISTINCT o.id, o.updated_at FROM item_parties f JOIN items o ON o.id = f.item
-			WHERE f.party = ANY ($1) AND f.role = 'watcher' AND o.updated_at > $2 AND o.assignee <> ALL ($1) ORDER BY o.updated_at DESC, o.id LIMIT $3) w
+		FROM (SELECT o.id, o.updated_at FROM (
+				SELECT DISTINCT f.item FROM item_parties f WHERE f.party = ANY ($1) AND f.role = 'watcher'
+			) AS f CROSS JOIN LATERAL (SELECT o.id, o.updated_at, o.assignee FROM items o WHERE o.id = f.item OFFSET 0) AS o
+			WHERE o.updated_at > $2 AND o.assignee <> ALL ($1) ORDER BY o.updated_at DESC, o.id LIMIT $3) w
 	UNION ALL
 		SELECT 'workable', w.id, (row_number() OVER (ORDER BY w.priority DESC, w.id))::int, '', NULL, NULL
 		FROM (SELECT o.id, o.priority FROM items o WHERE o.assignee = ANY ($1) AND o.open AND o.status_group = 'not_started' AND o.blockers = 0
@@ -95,13 +100,16 @@ type mineRow struct {
 	Ask   []byte       `db:"ask"`
 }
 
-func (t *Tracker) myWork(ctx context.Context, c *tool.Call, _ MyWork) (Mine, error) {
+func (t *Tracker) myWork(ctx context.Context, c *tool.Call, in MyWork) (Mine, error) {
+	if in.Limit == 0 {
+		in.Limit = part
+	}
 	dir, err := t.directory(ctx, c)
 	if err != nil {
 		return Mine{}, err
 	}
 	var rows []mineRow
-	if err := c.Tx.SelectContext(ctx, &rows, myWork, pq.Array(c.By.Parties()), c.Now.Add(-recent), part); err != nil {
+	if err := c.Tx.SelectContext(ctx, &rows, myWork, pq.Array(c.By.Parties()), c.Now.Add(-recent), in.Limit); err != nil {
 		return Mine{}, fmt.Errorf("read somebody's work: %w", err)
 	}
 	out := Mine{

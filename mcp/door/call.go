@@ -18,7 +18,7 @@ import (
 
 // MaxAnswer is the longest answer of a read in bytes; past it the caller is
 // told how to ask for less.
-const MaxAnswer = 64 << 10
+const MaxAnswer = tool.MaxAnswer
 
 // handler runs a tool. Whatever goes wrong is a result: of an error the
 // library would make one of its own, with its text.
@@ -98,7 +98,7 @@ func receipt(answer json.RawMessage, c *tool.Call) json.RawMessage {
 // narrowing is the argument that makes a tool's answer shorter.
 func narrowing(t tool.Tool) string {
 	names := tool.Names(t.Arguments)
-	for _, name := range []string{"limit", "offset"} {
+	for _, name := range []string{"limit", "offset", "q"} {
 		if slices.Contains(names, name) {
 			return name
 		}

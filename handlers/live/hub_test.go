@@ -77,6 +77,7 @@ func TestAnEndedCredentialEndsItsStreams(t *testing.T) {
 		"its session":       {row(1, "session.ended", "session:1"), true},
 		"another session":   {row(1, "session.ended", "session:2"), false},
 		"its person":        {row(1, "person.suspended", "person:ana"), true},
+		"its person's say":  {row(1, "person.granted", "person:ana"), true},
 		"a change of state": {row(1, "session.confirmed", "session:1"), false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -32,7 +32,7 @@ type budget struct {
 func TestBudgets(t *testing.T) {
 	var rows []budget
 	for _, measure := range []func(*testing.T) []budget{
-		firstPage, pageWeight, idleNode, streams, toolCalls, longList, idleChildren, searchIndex,
+		firstPage, pageWeight, idleNode, streams, toolCalls, longList, idleChildren, searchIndex, workPages,
 	} {
 		for _, row := range measure(t) {
 			t.Logf("%s: %s (budget %s)", row.what, row.measured, row.budget)

@@ -29,7 +29,8 @@ import (
 // machine is an opened node: its settings, database and engine.
 type machine struct {
 	settings config.Settings
-	id       string
+	self     servers.Self
+	alone    io.Closer // held while this program serves as the node; nil for commands
 	log      *slog.Logger
 	records  *patient // behind log
 	db       *db.DB
@@ -96,8 +97,17 @@ func (n *machine) begin(ctx context.Context, p *program, as role) error {
 		return fmt.Errorf("make the data directory: %w; CREWLET_DATA names another", err)
 	}
 	var err error
-	if n.id, err = identityOf(s.Data); err != nil {
+	n.self = servers.Self{Name: hostname(), Version: version, Loopback: s.Loopback()}
+	if s.NodeURL != nil {
+		n.self.URL = s.NodeURL.String()
+	}
+	if n.self.ID, err = identityOf(s.Data); err != nil {
 		return fmt.Errorf("%w; the data folder has to be this user's own, and CREWLET_DATA names another", err)
+	}
+	if as == owning {
+		if err := n.stand(); err != nil {
+			return err
+		}
 	}
 	n.db, err = db.Open(ctx, db.Options{
 		URL: s.DatabaseURL, Dir: filepath.Join(s.Data, "postgres"), Bin: s.PGBin, Serve: as == owning, App: "crewlet", Log: n.log,
@@ -132,6 +142,11 @@ func (n *machine) ready(ctx context.Context, p *program, as role) error {
 	if err := secrets.CheckRing(n.ring, inUse); err != nil {
 		return err
 	}
+	if as == owning {
+		if err := n.claim(ctx); err != nil {
+			return err
+		}
+	}
 	if as != attached {
 		if n.spawner, err = spawner(ctx, n, as); err != nil {
 			return err
@@ -139,11 +154,7 @@ func (n *machine) ready(ctx context.Context, p *program, as role) error {
 	}
 	o := engine.Options{
 		DB: n.db, Ring: n.ring, Now: time.Now, Log: n.log, Max: access.Granted(n.settings.MaxGrants), Environ: p.environ, Landed: n.metrics.Landed,
-		Node:    servers.Self{ID: n.id, Name: hostname(), Version: version, Loopback: n.settings.Loopback()},
-		Spawner: n.spawner, Index: filepath.Join(n.settings.Data, "search.idx"),
-	}
-	if n.settings.NodeURL != nil {
-		o.Node.URL = n.settings.NodeURL.String()
+		Node: n.self, Spawner: n.spawner, Index: filepath.Join(n.settings.Data, "search.idx"),
 	}
 	if n.settings.Tokens != "" {
 		if o.Tokens, err = config.ReadTokens(n.settings.Tokens); err != nil {
@@ -169,7 +180,13 @@ func (n *machine) release(ctx context.Context) error {
 		n.spawner.Close()
 	}
 	if n.db != nil {
+		if n.alone != nil { // a start that failed has claimed the node, too
+			_ = servers.Leave(ctx, n.db, n.self)
+		}
 		err = errors.Join(err, n.db.Close())
+	}
+	if n.alone != nil {
+		_ = n.alone.Close()
 	}
 	n.records.close()
 	return err

@@ -17,6 +17,7 @@ import (
 	"crewlet/engine/changes"
 	"crewlet/engine/identity"
 	"crewlet/engine/refusal"
+	"crewlet/engine/servers"
 	"crewlet/engine/tool"
 	"crewlet/handlers"
 	"crewlet/static"
@@ -64,6 +65,8 @@ func (n *machine) serve(ctx context.Context, p *program) error {
 	}
 	select {
 	case err = <-failed:
+	case <-n.engine.Servers.Ousted():
+		err = n.taken(servers.ErrTaken)
 	case <-ctx.Done():
 		err = nil
 	}

@@ -12,11 +12,12 @@ import (
 
 // spawner makes what starts every child. Children that an earlier start of
 // this node left behind, because it and its guard were killed together, are
-// ended first: their mark begins with the node's id. A command ends none: those
+// ended first: their mark begins with the node's id, and no other program serves
+// as this node. A command ends none: those
 // it would find belong to the node that serves beside it.
 func spawner(ctx context.Context, n *machine, as role) (*client.Spawner, error) {
 	if as == owning {
-		left, err := client.Sweep(ctx, n.id+".")
+		left, err := client.Sweep(ctx, n.self.ID+".")
 		if err != nil {
 			return nil, fmt.Errorf("end what an earlier start left running: %w", err)
 		}
@@ -24,6 +25,6 @@ func spawner(ctx context.Context, n *machine, as role) (*client.Spawner, error) 
 			n.log.WarnContext(ctx, "children_swept", "count", left)
 		}
 	}
-	mark := n.id + "." + strconv.FormatInt(time.Now().UnixNano(), 36) + "-" + strconv.Itoa(os.Getpid())
+	mark := n.self.ID + "." + strconv.FormatInt(time.Now().UnixNano(), 36) + "-" + strconv.Itoa(os.Getpid())
 	return client.NewSpawner(client.SpawnerOptions{Mark: mark, Log: n.log})
 }

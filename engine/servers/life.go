@@ -58,7 +58,7 @@ func (s *Servers) Close(ctx context.Context) error {
 	s.stop()
 	s.tended.Wait()
 	s.pool.Close(ctx)
-	return s.leave(ctx)
+	return Leave(ctx, s.o.DB, s.o.Node)
 }
 
 // listen wakes the node for changes of what it runs.

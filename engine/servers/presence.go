@@ -2,6 +2,8 @@ package servers
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -30,16 +32,17 @@ const (
 	forgetStates = `DELETE FROM server_states WHERE node = $1`
 
 	present = `
-		INSERT INTO nodes (id, name, url, version, started_at, seen_at)
-		VALUES ($1, $2, $3, $4, clock_timestamp(), clock_timestamp())
+		INSERT INTO nodes (id, name, url, version, run, started_at, seen_at)
+		VALUES ($1, $2, $3, $4, $6, clock_timestamp(), clock_timestamp())
 		ON CONFLICT (id) DO UPDATE SET name = excluded.name, url = excluded.url, version = excluded.version, seen_at = excluded.seen_at,
 			started_at = CASE WHEN $5 THEN excluded.started_at ELSE nodes.started_at END
+		WHERE nodes.run = excluded.run
 		RETURNING xmax = 0 AS fresh`
 
 	// A node that has been silent for a day is not coming back under this id.
 	forgetNodes = `DELETE FROM nodes WHERE seen_at < now() - interval '1 day'`
 
-	departed = `DELETE FROM nodes WHERE id = $1`
+	departed = `DELETE FROM nodes WHERE id = $1 AND run = $2`
 )
 
 // Nodes lists the company's nodes and what each has applied. A node that
@@ -85,6 +88,10 @@ func (s *Servers) beat(ctx context.Context) time.Duration {
 		nodes = nodes[:0]
 		return tx.SelectContext(ctx, &nodes, listNodes)
 	})
+	if errors.Is(err, ErrTaken) {
+		s.oust(ctx)
+		return beat
+	}
 	if err != nil {
 		if ctx.Err() == nil {
 			s.o.Log.WarnContext(ctx, "node_presence_not_written", "node", s.o.Node.ID, "error", err)
@@ -136,18 +143,26 @@ func (s *Servers) announce() {
 
 func (s *Servers) appear(ctx context.Context, tx *db.Tx, starting bool) (fresh bool, err error) {
 	n := s.o.Node
-	if err := tx.GetContext(ctx, &fresh, present, n.ID, n.Name, n.URL, n.Version, starting); err != nil {
+	err = tx.GetContext(ctx, &fresh, present, n.ID, n.Name, n.URL, n.Version, starting, n.Run)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, ErrTaken
+	}
+	if err != nil {
 		return false, fmt.Errorf("write this node's presence: %w", err)
 	}
 	return fresh, nil
 }
 
-// leave takes the node's row away, with the states of what it ran.
-func (s *Servers) leave(ctx context.Context) error {
-	return s.o.DB.InTx(ctx, func(tx *db.Tx) error {
-		if _, err := tx.ExecContext(ctx, departed, s.o.Node.ID); err != nil {
-			return fmt.Errorf("leave the company's nodes: %w", err)
-		}
-		return nil
-	})
+// Ousted is closed when another start has made this node its own, as one may
+// that saw nothing of this one for a long while. Two must not go on as one node.
+func (s *Servers) Ousted() <-chan struct{} { return s.ousted }
+
+// oust is called by the goroutine of the beat alone.
+func (s *Servers) oust(ctx context.Context) {
+	select {
+	case <-s.ousted:
+	default:
+		s.o.Log.ErrorContext(ctx, "node_ousted", "node", s.o.Node.ID)
+		close(s.ousted)
+	}
 }

@@ -24,6 +24,9 @@ type Self struct {
 	Name    string // as people read it
 	URL     string // where other nodes reach it; may be empty
 	Version string
+	// Run is this start of the program: where it runs, which no two do at
+	// once, a slash, and a word of its own. Without a place it may run anywhere.
+	Run string
 	// Loopback says that the node can be reached from its own machine only:
 	// then servers on that machine may be reached, too.
 	Loopback bool
@@ -74,8 +77,9 @@ type Servers struct {
 	behind   *behindLog
 
 	wake   chan struct{}
-	told   atomic.Bool  // somebody changed something since the last apply
-	reload atomic.Int64 // position of the newest reload asked for
+	ousted chan struct{} // closed when another start has made the node its own
+	told   atomic.Bool   // somebody changed something since the last apply
+	reload atomic.Int64  // position of the newest reload asked for
 	stop   context.CancelFunc
 	unsub  func()
 	tended sync.WaitGroup
@@ -100,7 +104,7 @@ func New(o Options) *Servers {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Servers{o: o, wake: make(chan struct{}, 1), held: map[client.Key]string{}, refused: map[client.Key]string{}, behind: newBehindLog()}
+	s := &Servers{o: o, wake: make(chan struct{}, 1), ousted: make(chan struct{}), held: map[client.Key]string{}, refused: map[client.Key]string{}, behind: newBehindLog()}
 	s.builtins = sync.OnceValue(func() []Tool { return builtin(o.Builtin) })
 	s.Overview = declareOverview(s)
 	s.ListServers = declareListServers(s)

@@ -21,6 +21,7 @@ units:
   - id: eng
     name: Engineering
     type: department
+    project: ENG
     purpose: Make it, and make it again where the first one did not hold the weight of what people really put on it
     goals: [ship, sleep]
     lead: ada
@@ -82,6 +83,7 @@ func fullCompany(t *testing.T, environ ...string) *site {
 	s.must(t, "", "token", "create", "--label", "old", "--grants", "state:read")
 	s.must(t, "", "token", "revoke", "old")
 	s.people(t)
+	s.work(t)
 	s.record(t)
 	return s
 }

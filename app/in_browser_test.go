@@ -35,6 +35,10 @@ func TestInBrowser(t *testing.T) {
 		{"what is being typed stays", typingStays},
 		{"a sign-in ended elsewhere", signedOutElsewhere},
 		{"the keyboard alone", keyboardAlone},
+		{"work by the keyboard", workByKeys},
+		{"two people on one item", twoOnOneItem},
+		{"facts while others change them", factsUnderOthers},
+		{"one question in two tabs", askedTwice},
 		{"pages that say no", sayingNo},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.run(t, b) })

@@ -2,6 +2,7 @@ package work
 
 import (
 	"net/http"
+	"slices"
 
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
@@ -32,10 +33,13 @@ func (h *Handlers) inbox(w http.ResponseWriter, r *http.Request, status int, box
 		return web.Answer(w, r, status, out)
 	}
 	in := view.Inbox{
-		Box: box, Primary: out.Unread.Primary, Other: out.Unread.Other, Next: out.Next, Full: out.Full, ReadAll: tool.NewKey(), AsOf: out.AsOf,
+		Box: box, Cursor: r.URL.Query().Get("cursor"), Primary: out.Unread.Primary, Other: out.Unread.Other, Next: out.Next, Full: out.Full, ReadAll: tool.NewKey(), AsOf: out.AsOf,
 	}
 	for _, e := range out.Entries {
-		in.Entries = append(in.Entries, entryOf(e, call, back))
+		in.Entries = append(in.Entries, h.entryOf(e, call, back))
+	}
+	if back.form == "mark" || back.form != "" && !slices.ContainsFunc(in.Entries, func(e view.Entry) bool { return e.Ask != nil && e.Ask.Form.Open }) {
+		in.Says = back.state.Says + back.state.Sent
 	}
 	if len(in.Entries) > 0 {
 		in.Newest = in.Entries[0].ID
@@ -46,16 +50,16 @@ func (h *Handlers) inbox(w http.ResponseWriter, r *http.Request, status int, box
 	return web.Render(w, r, status, view.InboxShow(view.InboxPage{Shell: web.Shell(r, "Inbox", "inbox", call.Landed.Position), Box: box, Inbox: in}))
 }
 
-func entryOf(e tracker.Told, call *tool.Call, back returned) view.Entry {
+func (h *Handlers) entryOf(e tracker.Told, call *tool.Call, back returned) view.Entry {
 	out := view.Entry{
 		ID: e.ID, Item: e.Item, Title: e.Title, Status: e.Status, Reason: e.Reason, Summary: e.Summary, By: personOf(e.By),
-		At: ui.TimeView{At: e.At, Now: call.Now}, Read: e.Read, Href: view.ItemAddress(e.Item), Mark: tool.NewKey(),
+		At: ui.TimeView{At: e.At, Now: call.Now}, Read: e.Read, Href: view.ItemAddress(e.Item), Keys: tool.NewKey,
 	}
 	if e.Comment != "" {
 		out.Href += "#comment-" + e.Comment
 	}
 	if e.Ask != nil {
-		ask := askOf(*e.Ask, call, nil, view.InboxAddress+"/asks/"+e.Ask.ID)
+		ask := h.askOf(*e.Ask, call, nil, view.InboxAddress+"/asks/"+e.Ask.ID)
 		drawing{back: back}.answering(&ask)
 		out.Ask = &ask
 	}
@@ -82,10 +86,15 @@ func (h *Handlers) Mark(w http.ResponseWriter, r *http.Request) error {
 	if err == nil {
 		_, err = tool.Do(r.Context(), h.Run, h.Tracker.MarkInbox, call, in)
 	}
-	if err != nil {
+	shown := box(r.PostForm.Get("_box"))
+	if err == nil {
+		return web.See(w, r, view.InboxAddress+"?box="+shown)
+	}
+	no := refusal.Of(err)
+	if !no.Redraws() || no.Class == refusal.Internal {
 		return err
 	}
-	return web.See(w, r, view.InboxAddress+"?box="+box(r.PostForm.Get("_box")))
+	return h.inbox(w, r, no.Status(), shown, returned{form: "mark", state: stateOf(r.PostForm, call, "mark", no)})
 }
 
 // box keeps what a form sent to the names there are.
@@ -100,7 +109,7 @@ func box(name string) string {
 // Mine draws one's own work.
 func (h *Handlers) Mine(w http.ResponseWriter, r *http.Request) error {
 	call := web.Call(r)
-	out, err := tool.Do(r.Context(), h.Run, h.Tracker.MyWork, call, tracker.MyWork{})
+	out, err := tool.Do(r.Context(), h.Run, h.Tracker.MyWork, call, tracker.MyWork{Limit: 100})
 	if err != nil {
 		return err
 	}
@@ -109,7 +118,7 @@ func (h *Handlers) Mine(w http.ResponseWriter, r *http.Request) error {
 	}
 	m := view.Mine{By: personOf(out.OrderedBy), AsOf: out.AsOf}
 	for _, a := range out.Asked {
-		m.Asked = append(m.Asked, askOf(a, call, nil, view.ItemAddress(a.Item)+"/asks/"+a.ID))
+		m.Asked = append(m.Asked, h.askOf(a, call, nil, view.ItemAddress(a.Item)+"/asks/"+a.ID))
 	}
 	var queue []tracker.Item
 	for _, q := range out.Priorities {
@@ -126,6 +135,6 @@ func (h *Handlers) Mine(w http.ResponseWriter, r *http.Request) error {
 		return web.Render(w, r, http.StatusOK, view.MinePart(m))
 	}
 	page := view.MinePage{Shell: web.Shell(r, "My work", "mine", call.Landed.Position), Mine: m}
-	page.Shell.Wide = true
+	page.Shell.Wide, page.May = true, web.May(h.Tracker.CreateItem.Access, call.By)
 	return web.Render(w, r, http.StatusOK, view.MineShow(page))
 }

@@ -58,37 +58,42 @@ func stateOf(values url.Values, call *tool.Call, form string, no *refusal.Refusa
 		state.Sent = "This form was already sent with other text, and that landed. Send it again to send what it says now."
 		return state
 	}
+	shown := len(no.Fields) > 0
 	for field, says := range no.Fields {
-		// A set is refused by its argument's name, whichever of its parts was sent.
-		name, _, _ := strings.Cut(field, ".")
-		state.Wrong[field], state.Wrong[name] = says, says
+		name := drawnAs(field)
+		state.Wrong[name] = says
+		shown = shown && slices.Contains(fieldsOf(form), name)
 	}
-	if known(form, no.Fields) {
+	if shown {
 		state.Says = ""
 	}
 	return state
 }
 
-// known reports that the form has a field for something that is wrong.
-func known(form string, fields map[string]string) bool {
-	if len(fields) == 0 {
-		return false
+// drawnAs is the field of a form that a refused argument is drawn in: a set is
+// refused by its name, or by one of its parts or entries.
+func drawnAs(argument string) string {
+	if strings.HasPrefix(argument, "ask.decision") {
+		return "ask.decision.options"
 	}
-	if form == "facts" || form == "new" {
-		return true
+	end := strings.IndexAny(argument, ".[")
+	if end < 0 || strings.HasPrefix(argument, "ask.") {
+		return argument
 	}
-	names := map[string][]string{
-		"title": {"title"}, "description": {"description"}, "comment": {"body"}, "ask": {"ask.to", "body", "ask.decision.options", "ask.due"},
-	}[form]
+	return argument[:end]
+}
+
+// fieldsOf are the fields a form has a place for a sentence at.
+func fieldsOf(form string) []string {
 	if strings.HasPrefix(form, "answer:") || strings.HasPrefix(form, "edit:") {
-		names = []string{"body", "choice"}
+		return []string{"body", "choice"}
 	}
-	for field := range fields {
-		if slices.Contains(names, field) {
-			return true
-		}
-	}
-	return false
+	return map[string][]string{
+		"new":   {"title", "project", "description", "type", "priority", "assignee", "due", "parent"},
+		"title": {"title"}, "description": {"description"}, "comment": {"body"}, "ask": {"ask.to", "body", "ask.decision.options", "ask.due"},
+		"facts": {"status", "assignee", "priority", "type", "due", "start", "estimate_minutes", "points", "parent", "labels", "watchers",
+			"waiting_on", "blocking", "linked", "duplicates", "references"},
+	}[form]
 }
 
 // typed is what a form held, by the names its fields are drawn with.

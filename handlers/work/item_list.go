@@ -27,7 +27,7 @@ func filters(r *http.Request) url.Values {
 	values := url.Values{}
 	for name, sent := range r.URL.Query() {
 		switch name {
-		case "part", "landed", "min_position", "filed":
+		case "part", "landed", "min_position":
 			continue
 		}
 		if len(sent) > 0 && strings.TrimSpace(sent[0]) != "" {
@@ -63,11 +63,15 @@ func (h *Handlers) list(w http.ResponseWriter, r *http.Request, action, project 
 	if err != nil && (no.Class != refusal.Invalid || web.WantsJSON(r)) {
 		return err
 	}
-	filter := view.Filter{Action: action, Values: values, Lists: lists(), People: peopleOf(out.Everybody)}
-	status := http.StatusOK
+	filter, status := view.Filter{Action: action, Values: values, Lists: lists()}, http.StatusOK
 	if no != nil {
-		filter.Words, status = no.Fields, no.Status()
+		filter.Words, filter.Says, status = no.Fields, no.Says, no.Status()
+		// What stands around the list is there whatever is asked of it.
+		if out, err = h.around(r, call, in.Container, project); err != nil {
+			return err
+		}
 	}
+	filter.People = peopleOf(out.Everybody)
 	list := view.List{Rows: itemsOf(out.Items, call.Now), Next: out.Next, Filter: filter, AsOf: call.Landed.Position, Topics: []string{"work"}}
 	if project != "" {
 		list.Topics = []string{"work:" + project}
@@ -75,18 +79,32 @@ func (h *Handlers) list(w http.ResponseWriter, r *http.Request, action, project 
 	if web.Partial(r) {
 		return web.Render(w, r, status, view.ItemsPart(list))
 	}
-	page := view.ListPage{Shell: web.Shell(r, "All work", "work", call.Landed.Position), Filter: filter, List: list, May: web.May(h.Tracker.CreateItem.Access, call.By)}
-	page.Shell.Wide = true
+	return h.page(w, r, status, call, list, out.Project)
+}
+
+// around is a list without items, for the people and the project beside it.
+func (h *Handlers) around(r *http.Request, call *tool.Call, container, project string) (tracker.ItemList, error) {
+	in := tracker.ListItems{Limit: 1, Describe: true}
 	if project != "" {
-		if out.Project == nil {
-			return refusal.NotFound.Say("There is no project %s.", project)
-		}
-		page.Shell = web.Shell(r, out.Project.Name, "projects", call.Landed.Position)
-		page.Shell.Wide, page.Project = true, projectOf(*out.Project, call)
+		in.Container = container
 	}
-	if key := r.URL.Query().Get("filed"); key != "" {
-		page.Shell.Done = "Filed."
+	out, err := tool.Do(r.Context(), h.Run, h.Tracker.ListItems, call, in)
+	if project != "" && (out.Project == nil || refusal.Is(err, refusal.Invalid)) {
+		return out, refusal.NotFound.Say("There is no project %s.", project)
 	}
+	out.Items, out.Next = nil, ""
+	return out, err
+}
+
+func (h *Handlers) page(w http.ResponseWriter, r *http.Request, status int, call *tool.Call, list view.List, project *tracker.Project) error {
+	page := view.ListPage{
+		Shell: web.Shell(r, "All work", "work", call.Landed.Position), Filter: list.Filter, List: list, May: web.May(h.Tracker.CreateItem.Access, call.By),
+	}
+	if project != nil {
+		page.Shell = web.Shell(r, project.Name, "projects", call.Landed.Position)
+		page.Project = projectOf(*project, call)
+	}
+	page.Shell.Wide = true
 	return web.Render(w, r, status, view.ListShow(page))
 }
 

@@ -15,6 +15,9 @@ import (
 
 // New draws the form that files an item; the address may fill in fields.
 func (h *Handlers) New(w http.ResponseWriter, r *http.Request) error {
+	if err := web.Offered(h.Tracker.CreateItem.Access, web.Call(r).By); err != nil {
+		return err
+	}
 	typed := map[string]string{}
 	for _, name := range []string{"project", "title", "parent", "assignee"} {
 		if value := r.URL.Query().Get(name); value != "" {

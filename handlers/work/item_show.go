@@ -2,9 +2,12 @@ package work
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
+	"crewlet/engine/access"
 	"crewlet/engine/tool"
 	"crewlet/engine/tracker"
 	"crewlet/handlers/web"
@@ -40,7 +43,7 @@ func (h *Handlers) Show(w http.ResponseWriter, r *http.Request) error {
 
 func (h *Handlers) show(w http.ResponseWriter, r *http.Request, status int, back returned) error {
 	call := web.Call(r)
-	out, err := tool.Do(r.Context(), h.Run, h.Tracker.GetItem, call, tracker.GetItem{Key: r.PathValue("key"), Before: r.URL.Query().Get("before")})
+	out, err := tool.Do(r.Context(), h.Run, h.Tracker.GetItem, call, tracker.GetItem{Key: r.PathValue("key"), Before: r.URL.Query().Get("before"), Whole: true})
 	if err != nil {
 		return err
 	}
@@ -53,7 +56,7 @@ func (h *Handlers) show(w http.ResponseWriter, r *http.Request, status int, back
 		case "body":
 			return web.Render(w, r, status, view.BodyPart(d.body()))
 		case "thread":
-			return web.Render(w, r, status, view.ThreadPart(d.thread()))
+			return web.Render(w, r, status, view.ThreadPart(d.thread(r.URL.Query().Get("before"))))
 		case "past":
 			return web.Render(w, r, status, view.PastPart(d.past()))
 		default:
@@ -62,8 +65,9 @@ func (h *Handlers) show(w http.ResponseWriter, r *http.Request, status int, back
 	}
 	page := view.ItemPage{
 		Shell: web.Shell(r, out.Title, "work", call.Landed.Position),
-		Body:  d.body(), Facts: d.facts(), Thread: d.thread(), Past: d.past(),
+		Body:  d.body(), Facts: d.facts(), Thread: d.thread(r.URL.Query().Get("before")), Past: d.past(),
 	}
+	page.Says = d.stray(page.Thread)
 	page.Shell.Wide = true
 	page.Shell.Crumbs = []layout.Crumb{{Label: "Projects", Href: view.ProjectsAddress}, {Label: out.ProjectName, Href: view.ProjectAddress(out.Project)}}
 	return web.Render(w, r, status, view.ItemShow(page))
@@ -118,15 +122,29 @@ func (d drawing) facts() view.Facts {
 		}
 	}
 	if d.back.form == "facts" {
-		f.Wrong, f.Typed = d.back.state.Wrong, d.back.state.Typed
+		f.Form = d.back.of("facts")
 	}
 	return f
 }
 
-func (d drawing) thread() view.Thread {
-	t := view.Thread{Key: d.out.Key, Comment: d.back.of("comment"), Ask: d.back.of("ask"), People: peopleOf(d.out.Everybody), May: d.may, AsOf: d.out.AsOf}
+// stray is what was said of a form that the page has no longer: its comment is
+// on another page, or was removed.
+func (d drawing) stray(t view.Thread) string {
+	kind, id, _ := strings.Cut(d.back.form, ":")
+	if kind != "withdraw" && kind != "remove" && kind != "answer" && kind != "edit" {
+		return ""
+	}
+	drawn := slices.ContainsFunc(t.Comments, func(c view.Comment) bool { return c.ID == id && (kind != "answer" || c.Ask != nil) })
+	if drawn {
+		return ""
+	}
+	return d.back.state.Says + d.back.state.Sent
+}
+
+func (d drawing) thread(before string) view.Thread {
+	t := view.Thread{Before: before, Key: d.out.Key, Comment: d.back.of("comment"), Ask: d.back.of("ask"), People: peopleOf(d.out.Everybody), May: d.may, AsOf: d.out.AsOf}
 	if d.out.CommentsNext != "" {
-		t.Older = view.ItemAddress(d.out.Key) + "?before=" + d.out.CommentsNext + "#thread"
+		t.Older = view.ItemAddress(d.out.Key) + "?before=" + url.QueryEscape(d.out.CommentsNext) + "#thread"
 	}
 	known := knownOf(d.out.Everybody)
 	for _, c := range slices.Backward(d.out.Thread) { // as it was said: the oldest first
@@ -138,7 +156,7 @@ func (d drawing) thread() view.Thread {
 func (d drawing) comment(c tracker.Comment, known func(string) (string, bool)) view.Comment {
 	out := view.Comment{
 		ID: c.ID, Author: personOf(c.Author), Kind: c.AuthorKind, Text: prose.Text{Markdown: c.Body, Known: known}, Raw: c.Body,
-		At: ui.TimeView{At: c.At, Now: d.call.Now}, Edited: c.EditedAt != nil, Mine: c.Mine && !c.Removed, Edit: d.back.of("edit:" + c.ID),
+		At: ui.TimeView{At: c.At, Now: d.call.Now}, Edited: c.EditedAt != nil, Mine: c.Mine && !c.Removed && d.may, Edit: d.back.of("edit:" + c.ID),
 	}
 	if c.Removed {
 		out.Removed = "somebody"
@@ -146,12 +164,12 @@ func (d drawing) comment(c tracker.Comment, known func(string) (string, bool)) v
 			out.Removed = c.RemovedBy.Name
 		}
 	}
-	if d.may && !c.Removed {
+	if d.may && !c.Removed && (c.Mine || d.call.By.Grants.Has(access.PeopleManage)) {
 		out.Remove = tool.NewKey()
 	}
 	if c.Ask != nil {
-		ask := askOf(*c.Ask, d.call, known, view.ItemAddress(d.out.Key)+"/asks/"+c.Ask.ID)
-		ask.Asked, ask.Withdraw = c.Mine, tool.NewKey()
+		ask := d.h.askOf(*c.Ask, d.call, known, view.ItemAddress(d.out.Key)+"/asks/"+c.Ask.ID)
+		ask.Asked, ask.Withdraw = c.Mine && d.may, tool.NewKey()
 		d.answering(&ask)
 		out.Ask = &ask
 	}

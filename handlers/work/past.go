@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
 	"crewlet/engine/tracker"
 	"crewlet/handlers/web"
@@ -126,6 +127,9 @@ func (h *Handlers) Told(w http.ResponseWriter, r *http.Request) error {
 func (h *Handlers) History(w http.ResponseWriter, r *http.Request) error {
 	call, key := web.Call(r), strings.ToUpper(r.PathValue("key"))
 	out, err := tool.Do(r.Context(), h.Run, h.Tracker.TaskActivity, call, tracker.TaskActivity{Item: key, Cursor: r.URL.Query().Get("cursor")})
+	if no := refusal.Of(err); err != nil && no.Fields["item"] != "" { // an argument there, the address here
+		return refusal.NotFound.Say("%s", no.Says)
+	}
 	if err != nil {
 		return err
 	}

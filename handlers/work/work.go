@@ -7,6 +7,7 @@ import (
 
 	"crewlet/engine/tool"
 	"crewlet/engine/tracker"
+	"crewlet/handlers/web"
 	"crewlet/views/prose"
 	"crewlet/views/ui"
 
@@ -84,11 +85,12 @@ func lists() view.Lists {
 }
 
 // askOf is a question as a page draws it; action is where its answer goes.
-func askOf(a tracker.Asked, call *tool.Call, known func(string) (string, bool), action string) view.Ask {
+func (h *Handlers) askOf(a tracker.Asked, call *tool.Call, known func(string) (string, bool), action string) view.Ask {
 	out := view.Ask{
 		ID: a.ID, Item: a.Item, Title: a.Title, From: personOf(a.Asker), To: personOf(a.To), Text: prose.Text{Markdown: a.Body, Known: known},
-		Multi: a.Multi, Free: a.Free, Due: a.Due, State: a.State, Mine: a.Mine, Form: view.Form{Key: tool.NewKey()}, Action: action,
+		Multi: a.Multi, Free: a.Free, Due: a.Due, State: a.State, Form: view.Form{Key: tool.NewKey()}, Action: action,
 	}
+	out.Mine = a.Mine && web.May(h.Tracker.AnswerAsk.Access, call.By)
 	for _, o := range a.Options {
 		out.Options = append(out.Options, view.Option{ID: o.ID, Label: o.Label, Consequence: o.Consequence})
 	}

@@ -79,6 +79,7 @@ function restoreDraft(form) {
     if (isBox(field)) field.checked = value;
     else field.value = value;
   }
+  form.closest("details")?.setAttribute("open", "");
   offerDiscard(form);
 }
 

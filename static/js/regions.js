@@ -2,6 +2,7 @@
 // while a form in it is changed, or the focus stands in it, the change is
 // offered instead. What the focus alone held back is drawn when it leaves.
 const offers = new Map(); // region -> the offer above it
+const overtaken = new WeakSet(); // regions whose change came while a form of theirs was on its way
 const wanted = new WeakSet(); // regions whose change somebody asked to see
 
 function causedByLive(ctx) {
@@ -13,15 +14,33 @@ function occupied(region) {
   const standsIn = active?.matches("a, button, input, select, textarea, summary, [contenteditable]") && region.contains(active);
   // The button just pressed waits for its own result.
   if (standsIn && active !== lastPressed) return true;
-  if (region.querySelector("details[data-confirm][open]")) return true;
+  if (region.querySelector("details[data-confirm][open], [aria-invalid=true], [data-form-says]")) return true;
   return [...region.querySelectorAll("form")].some(formDirty);
+}
+
+// drawnAt is the position a region was last drawn at, where it says so.
+function drawnAt(region) {
+  return Number(region.querySelector("[data-drawn]")?.getAttribute("data-drawn") ?? 0);
 }
 
 function holdBack(event) {
   const { ctx } = event.detail;
-  if (!causedByLive(ctx) || wanted.has(ctx.sourceElement) || !occupied(ctx.target)) return;
+  const region = ctx.sourceElement;
+  if (!causedByLive(ctx) || wanted.has(region)) return;
+  const known = drawnAt(region) >= ctx.sourceEvent.detail.position;
+  // A form of it that is on its way is answered with the region as it is then.
+  if (region.querySelector("form[data-busy][hx-target]")) overtaken.add(region);
+  else if (!known && !occupied(ctx.target)) return;
+  else if (!known) offer(region);
   event.preventDefault();
-  offer(ctx.sourceElement);
+}
+
+// catchUp draws what came while a form of a region was on its way, and is not in
+// its answer.
+function catchUp(region) {
+  if (!overtaken.delete(region) || drawnAt(region) >= livePosition) return;
+  if (occupied(region)) offer(region);
+  else refresh(region);
 }
 
 function offer(region) {
@@ -69,6 +88,11 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   for (const region of offers.keys()) {
     if (region === ctx.target || !region.isConnected) settle(region);
   }
+});
+
+document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+  const region = ctx.target?.closest?.("[data-live-region]");
+  if (region && ctx.request.method !== "GET") setTimeout(() => catchUp(region)); // after the form is free again
 });
 
 document.addEventListener("focusout", () => {

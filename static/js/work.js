@@ -47,6 +47,27 @@ const workKeys = {
 
 document.addEventListener("htmx:after:swap", () => (rowAt = -1));
 
+// A list or a box somebody once touched keeps what they chose, whatever its
+// attributes say from then on. Drawn anew it shows what is; except what is chosen
+// in another form and still on its way.
+let chosenElsewhere = new Set();
+
+function choices(target) {
+  return [...(target?.querySelectorAll?.("form[hx-post] select, form[hx-post] input[type=checkbox]") ?? [])];
+}
+
+document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
+  const own = ctx.request.form ?? ctx.sourceElement;
+  chosenElsewhere = new Set(choices(ctx.target).filter((e) => e.form !== own && fieldDirty(e)));
+});
+document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+  for (const field of choices(ctx.target)) {
+    if (chosenElsewhere.has(field)) continue;
+    if (field.options) for (const option of field.options) option.selected = option.defaultSelected;
+    else field.checked = field.defaultChecked;
+  }
+});
+
 // How far a text may go stands on its field: characters, or bytes of UTF-8.
 const encoder = new TextEncoder();
 

@@ -47,7 +47,7 @@ func links(f Facts, kind linkKind) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(kind.List) > 0 || f.Wrong[kind.Name] != "" {
+			if len(kind.List) > 0 || f.Form.Wrong[kind.Name] != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, " open")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -290,7 +290,7 @@ func links(f Facts, kind linkKind) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(ui.FieldView{ID: "add-" + kind.Name, Name: kind.Name + ".add", Label: kind.Add, Value: f.typed(kind.Name, ""), Optional: true, Error: f.Wrong[kind.Name], Placeholder: "ENG-12"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(ui.FieldView{ID: "add-" + kind.Name, Name: kind.Name + ".add", Label: kind.Add, Value: f.Form.typed(kind.Name, ""), Optional: true, Error: f.Form.Wrong[kind.Name], Placeholder: "ENG-12"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -335,7 +335,7 @@ func references(f Facts) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(f.References) > 0 || f.Wrong["references"] != "" {
+			if len(f.References) > 0 || f.Form.Wrong["references"] != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, " open")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -429,7 +429,7 @@ func references(f Facts) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(ui.FieldView{ID: "add-reference", Name: "references.add", Label: "Add an address", Value: f.typed("references", ""), Optional: true, Error: f.Wrong["references"], Placeholder: "https://…"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Field(ui.FieldView{ID: "add-reference", Name: "references.add", Label: "Add an address", Value: f.Form.typed("references", ""), Optional: true, Error: f.Form.Wrong["references"], Placeholder: "https://…"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -1,6 +1,8 @@
 package work
 
 import (
+	"net/url"
+
 	"crewlet/views/layout"
 	"crewlet/views/ui"
 )
@@ -14,7 +16,8 @@ type InboxPage struct {
 
 // Inbox is a page of entries, the newest first.
 type Inbox struct {
-	Box            string
+	Box, Cursor    string
+	Says           string // of a form that came back and has no place among them
 	Entries        []Entry
 	Primary, Other int // unread
 	Next           string
@@ -25,7 +28,11 @@ type Inbox struct {
 }
 
 func (i Inbox) region() ui.RegionView {
-	return ui.RegionView{ID: "inbox", Href: i.at(i.Box) + "&part=inbox", Topics: []string{"inbox"}, AsOf: i.AsOf}
+	href := i.at(i.Box) + "&part=inbox"
+	if i.Cursor != "" { // a page further on stays that page
+		href += "&cursor=" + url.QueryEscape(i.Cursor)
+	}
+	return ui.RegionView{ID: "inbox", Href: href, Topics: []string{"inbox"}, AsOf: i.AsOf}
 }
 
 func (i Inbox) at(box string) string { return InboxAddress + "?box=" + box }
@@ -38,7 +45,7 @@ type Entry struct {
 	Read                                     bool
 	Href                                     string
 	Ask                                      *Ask
-	Mark                                     string // the key of the form that marks it
+	Keys                                     func() string // a new operation key for each form
 }
 
 var reasonWords = map[string]string{
@@ -58,6 +65,7 @@ func (e Entry) why() string {
 type MinePage struct {
 	Shell layout.Shell
 	Mine  Mine
+	May   bool // file items
 }
 
 // Mine is one's own work, part by part.

@@ -1,9 +1,11 @@
 package work
 
 import (
-	"github.com/a-h/templ"
-
+	"net/url"
+	"strconv"
 	"time"
+
+	"github.com/a-h/templ"
 
 	"crewlet/views/layout"
 	"crewlet/views/prose"
@@ -17,6 +19,7 @@ type ItemPage struct {
 	Facts  Facts
 	Thread Thread
 	Past   Past
+	Says   string // of a form that came back and has no place on the page
 }
 
 // Form is one form in place: what was typed into it when it came back, and
@@ -79,9 +82,8 @@ type Facts struct {
 	Everybody             []Person
 	Lists                 Lists
 	May                   bool
-	Keys                  func() string     // a new operation key for each form
-	Wrong                 map[string]string // by field, of the form that came back
-	Typed                 map[string]string
+	Keys                  func() string // a new operation key for each form
+	Form                  Form          // the one that came back
 	Created, Updated, Now time.Time
 	Version               int
 	AsOf                  int64
@@ -95,19 +97,29 @@ type Label struct {
 
 func (f Facts) region() ui.RegionView { return itemRegion(f.Key, "item-facts", "facts", f.AsOf) }
 
-// typed is what stands in a field: what somebody typed, else what is.
-func (f Facts) typed(name, is string) string {
-	if text, ok := f.Typed[name]; ok {
-		return text
-	}
-	return is
-}
-
 func (f Facts) handle() string {
 	if f.Item.Assignee == nil {
 		return ""
 	}
 	return f.Item.Assignee.Handle
+}
+
+func (f Facts) asOf() string { return strconv.FormatInt(f.AsOf, 10) }
+
+// choice is one field that is chosen and not typed.
+func (f Facts) choice(name, label, is string, list []string) ui.SelectView {
+	return ui.SelectView{Name: name, Label: label, Value: f.Form.typed(name, is), Options: options(list), Error: f.Form.Wrong[name]}
+}
+
+// field is one field that is typed.
+func (f Facts) field(name, label, is, placeholder string) ui.FieldView {
+	return ui.FieldView{Name: name, Label: label, Value: f.Form.typed(name, is), Optional: true, Error: f.Form.Wrong[name], Placeholder: placeholder}
+}
+
+func (f Facts) people() ui.FieldView {
+	field := f.field("assignee", "Assignee", f.handle(), "nobody")
+	field.Attrs = templ.Attributes{"list": "everybody"}
+	return field
 }
 
 // linkKind is one way an item has to do with others.
@@ -128,6 +140,7 @@ func (f Facts) links() []linkKind {
 // Thread is what is asked and said.
 type Thread struct {
 	Key      string
+	Before   string    // what the comments shown are older than; the newest are shown where it is empty
 	Comments []Comment // the oldest first
 	Older    string    // where older ones are
 	Comment  Form
@@ -137,7 +150,13 @@ type Thread struct {
 	AsOf     int64
 }
 
-func (t Thread) region() ui.RegionView { return itemRegion(t.Key, "item-thread", "thread", t.AsOf) }
+func (t Thread) region() ui.RegionView {
+	region := itemRegion(t.Key, "item-thread", "thread", t.AsOf)
+	if t.Before != "" {
+		region.Href += "&before=" + url.QueryEscape(t.Before)
+	}
+	return region
+}
 
 // Comment is one thing somebody said.
 type Comment struct {
@@ -185,6 +204,9 @@ type Answer struct {
 	Text prose.Text
 	At   ui.TimeView
 }
+
+// commentLimit says how long what is said may be.
+var commentLimit = templ.Attributes{"data-most-bytes": "32768"}
 
 // Past is what happened to an item, and who was told.
 type Past struct {

@@ -1,7 +1,9 @@
 package work
 
 import (
+	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"crewlet/views/layout"
@@ -33,6 +35,7 @@ type Filter struct {
 	Action string // of the list it narrows
 	Values url.Values
 	Words  map[string]string // what is wrong, by field
+	Says   string            // what is wrong, where no field is to blame
 	People []Person
 	Lists  Lists
 }
@@ -45,7 +48,7 @@ type Chip struct{ Label, Href string }
 
 // filterKeys are the filters in the order their chips stand.
 var filterKeys = []string{
-	"q", "preset", "status", "status_group", "assignee", "reporter", "watcher", "priority", "type", "labels", "unit", "routing_unit",
+	"container", "q", "preset", "status", "status_group", "assignee", "reporter", "watcher", "priority", "type", "labels", "unit", "routing_unit",
 	"parent", "due", "start", "updated", "created", "blocked", "has_open_asks", "show_closed",
 }
 
@@ -63,6 +66,29 @@ func (f Filter) chips() []Chip {
 			}
 		}
 		list = append(list, Chip{Label: words(key) + ": " + f.Values.Get(key), Href: f.at(rest)})
+	}
+	return list
+}
+
+// hidden are the filters without a field of their own.
+func (f Filter) hidden() []string {
+	fields := []string{"q", "preset", "status", "assignee", "priority", "type"}
+	return slices.DeleteFunc(slices.Clone(filterKeys), func(key string) bool { return slices.Contains(fields, key) || f.Values.Get(key) == "" })
+}
+
+// wrong are the sentences that stand beside no field.
+func (f Filter) wrong() []string {
+	if len(f.Words) == 0 {
+		if f.Says == "" {
+			return nil
+		}
+		return []string{f.Says}
+	}
+	var list []string
+	for _, key := range slices.Sorted(maps.Keys(f.Words)) {
+		if !slices.Contains([]string{"q", "preset", "status", "assignee", "priority", "type", "sort"}, key) {
+			list = append(list, words(key)+": "+f.Words[key])
+		}
 	}
 	return list
 }
@@ -101,7 +127,7 @@ func (f Filter) choice(name, label string, list []string) ui.SelectView {
 }
 
 func (f Filter) sorts() ui.SelectView {
-	return ui.SelectView{Name: "sort", Label: "Order", Value: f.Values.Get("sort"), Options: []ui.Option{
+	return ui.SelectView{Name: "sort", Label: "Order", Value: f.Values.Get("sort"), Error: f.Words["sort"], Options: []ui.Option{
 		{Value: "", Label: "Newest change"}, {Value: "-created", Label: "Newest"}, {Value: "due", Label: "Due"},
 		{Value: "-priority", Label: "Priority"}, {Value: "key", Label: "Key"},
 	}}
@@ -117,7 +143,12 @@ type List struct {
 }
 
 func (l List) region() ui.RegionView {
-	return ui.RegionView{ID: "items", Href: l.Filter.with("part", "items"), Topics: l.Topics, AsOf: l.AsOf}
+	values := maps.Clone(l.Filter.Values) // the cursor too: a page further on stays that page
+	if values == nil {
+		values = url.Values{}
+	}
+	values.Set("part", "items")
+	return ui.RegionView{ID: "items", Href: l.Filter.at(values), Topics: l.Topics, AsOf: l.AsOf}
 }
 
 func (l List) pager() ui.PagerView {

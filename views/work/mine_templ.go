@@ -57,7 +57,7 @@ func MineShow(p MinePage) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = newLink(true, NewAddress).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = newLink(p.May, NewAddress).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

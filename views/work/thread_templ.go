@@ -175,6 +175,10 @@ func comment(key string, c Comment) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+			templ_7745c5c3_Err = unsent("edit-"+c.ID, c.Edit).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		} else {
 			if len(c.Chose) > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p class=\"chose\">")
@@ -184,7 +188,7 @@ func comment(key string, c Comment) templ.Component {
 				var templ_7745c5c3_Var8 string
 				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs("Chose ")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/thread.templ`, Line: 41, Col: 14}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/thread.templ`, Line: 42, Col: 14}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -199,7 +203,7 @@ func comment(key string, c Comment) templ.Component {
 						var templ_7745c5c3_Var9 string
 						templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(", ")
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/thread.templ`, Line: 44, Col: 12}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/thread.templ`, Line: 45, Col: 12}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 						if templ_7745c5c3_Err != nil {
@@ -213,7 +217,7 @@ func comment(key string, c Comment) templ.Component {
 					var templ_7745c5c3_Var10 string
 					templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(label)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/thread.templ`, Line: 46, Col: 31}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/thread.templ`, Line: 47, Col: 31}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 					if templ_7745c5c3_Err != nil {
@@ -278,7 +282,7 @@ func comment(key string, c Comment) templ.Component {
 							}()
 						}
 						ctx = templ.InitializeContext(ctx)
-						templ_7745c5c3_Err = ui.TextArea(ui.TextAreaView{ID: "body-" + c.ID, Name: "body", Label: "Comment", Value: c.Edit.typed("body", c.Raw), Error: c.Edit.Wrong["body"], Rows: 4}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.TextArea(ui.TextAreaView{ID: "body-" + c.ID, Name: "body", Label: "Comment", Value: c.Edit.typed("body", c.Raw), Error: c.Edit.Wrong["body"], Rows: 4, Attrs: commentLimit}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -381,7 +385,7 @@ func sayForms(t Thread) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.TextArea(ui.TextAreaView{ID: "comment-body", Name: "body", Label: "Comment", Hint: "Markdown. @handle tells somebody.", Value: t.Comment.typed("body", ""), Error: t.Comment.Wrong["body"], Rows: 3}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.TextArea(ui.TextAreaView{ID: "comment-body", Name: "body", Label: "Comment", Hint: "Markdown. @handle tells somebody.", Value: t.Comment.typed("body", ""), Error: t.Comment.Wrong["body"], Rows: 3, Attrs: commentLimit}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -441,11 +445,35 @@ func sayForms(t Thread) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.TextArea(ui.TextAreaView{ID: "ask-body", Name: "body", Label: "Question", Value: t.Ask.typed("body", ""), Error: t.Ask.Wrong["body"], Rows: 3}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.TextArea(ui.TextAreaView{ID: "ask-body", Name: "body", Label: "Question", Value: t.Ask.typed("body", ""), Error: t.Ask.Wrong["body"], Rows: 3, Attrs: commentLimit}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.TextArea(ui.TextAreaView{ID: "ask-options", Name: "_options", Label: "Options", Hint: "One a line, two to eight; after a bar, what follows: Ship it | customers see it today. Empty for an answer in words.", Value: t.Ask.typed("_options", ""), Error: t.Ask.Wrong["ask.decision.options"], Optional: true, Rows: 3}).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<div class=\"ask-ways\"><label class=\"choice\"><input type=\"checkbox\" name=\"ask.decision.multi\" value=\"true\"")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				if t.Ask.Typed["ask.decision.multi"] != "" {
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, " checked")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "><span>Several may be chosen</span></label> <label class=\"choice\"><input type=\"checkbox\" name=\"ask.decision.free\" value=\"true\"")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				if t.Ask.Typed["ask.decision.free"] != "" {
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, " checked")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "><span>Or an answer in their own words</span></label></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

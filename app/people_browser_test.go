@@ -45,15 +45,22 @@ func twoPeople(t *testing.T, b *browser) {
 	ana.until("the list shows who joined", `document.querySelector("#people").textContent.includes("bo.berg")`)
 
 	ana.open("/settings/tools")
-	ana.eval(`openPalette()`)
+	ana.click(`[data-palette-open]`)
 	ana.fill(`#palette-ask`, "berg")
 	ana.until("the palette finds a person", `[...document.querySelectorAll("#palette [role=option]")].some((e) => !e.hidden && e.textContent.includes("Bo Berg"))`)
 
 	bo.open("/account/sign-ins")
 	ana.open("/settings/people")
 	ana.open(ana.ask(`[...document.querySelectorAll("#people a")].find((a) => a.textContent === "Bo Berg").getAttribute("href")`))
+	for _, dark := range []bool{false, true} {
+		ana.look(390, dark)
+		if wrong := ana.ask(faults); wrong != "" {
+			t.Errorf("narrow, dark %t: %s", dark, wrong)
+		}
+		ana.accessible()
+	}
 	ana.shot("person")
-	ana.accessible()
+	ana.look(1280, false)
 	ana.click(`#stage summary`)
 	ana.press(`#stage .confirm-box button[type=submit]`)
 	ana.reads("suspended")

@@ -5,7 +5,7 @@ VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo de
 TESTFLAGS ?=
 
 # What there is of ours, for programs that take files and not packages.
-GO_DIRS   := $(wildcard app config db engine handlers mcp static views)
+GO_DIRS   := $(wildcard app config db engine handlers mcp static views docs/demo)
 LINTERS   := bin/lint/.built
 
 .PHONY: run demo build vendor test check bench pictures fuzz gen
@@ -16,10 +16,12 @@ run: build
 	@exec bin/crewlet serve
 
 # The same program with a small company in it, in a data folder of its own:
-# servers that run, one that fails, one that waits for a secret.
+# servers that run, one that fails, one that waits for a secret, and six weeks
+# of work in three projects.
 demo: build
 	@if [ -z "$$CREWLET_DATABASE_URL" ]; then CREWLET_DATA=.crewlet/demo tools/postgres.sh >/dev/null; fi
-	@exec env CREWLET_DATA=.crewlet/demo CREWLET_COMPANY=docs/demo/company.yaml bin/crewlet serve
+	@CREWLET_DATA=.crewlet/demo bin/crewlet demo
+	@exec env CREWLET_DATA=.crewlet/demo bin/crewlet serve
 
 build: vendor
 	go build -ldflags "-X main.version=$(VERSION)" -o bin/crewlet ./app

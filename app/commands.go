@@ -13,6 +13,7 @@ func commands() []command {
 			name: "setup-link", brief: "Print a new one-time link for the first administrator.", run: setupLink,
 			help: "Only while nobody has an account. A newer link replaces the older one; it lasts 24 hours.",
 		},
+		{name: "demo", brief: "Fill an empty node with a small company and six weeks of its work.", run: demonstrate, help: demoHelp},
 		{name: "migrate", brief: "Bring the database's schema up to date, and end.", run: migrate},
 		{
 			name: "company import", args: "FILE [--if-match N] [--summary TEXT]", brief: "Make a file the company document.", run: companyImport,

@@ -31,7 +31,8 @@ var layers = []struct {
 	{"views", []string{"views", "static"}, []string{"net/http", "database/sql"}},
 	{"static", nil, []string{"net/http", "database/sql"}},
 	{"handlers", []string{"config", "engine", "handlers", "views", "static", "mcp/door"}, []string{"database/sql", "github.com/jmoiron/sqlx", "github.com/lib/pq"}},
-	{"app", []string{"config", "db", "mcp", "engine", "handlers", "views", "static"}, nil},
+	{"docs/demo", []string{"engine"}, []string{"net/http", "database/sql"}},
+	{"app", []string{"config", "db", "mcp", "engine", "handlers", "views", "static", "docs/demo"}, nil},
 }
 
 // source is one Go file of ours, parsed.

@@ -59,6 +59,8 @@ type Engine struct {
 	Index    *search.Index
 	Tools    []tool.Tool // every use case there is
 
+	untracked []tool.Tool // those that do not belong to the tracker
+
 	db      *db.DB
 	stop    context.CancelFunc
 	running sync.WaitGroup
@@ -85,6 +87,7 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 			return errors.Join(e.Org.Revised(ctx, c, doc), e.Tracker.Revised(ctx, c, doc))
 		},
 	})
+	e.Feed.Subscribe(e.reread)
 	e.Feed.Subscribe(e.Company.Hear)
 	e.Org = org.New(e.Company.At)
 	e.Feed.Subscribe(e.Org.Hear)
@@ -107,9 +110,10 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 		DB: o.DB, Run: e.Run, Feed: e.Feed, Company: e.Company, Secrets: e.Secrets, Spawner: o.Spawner, Node: o.Node,
 		Environ: o.Environ, Builtin: func() []tool.Tool { return e.Tools }, Log: o.Log,
 	})
-	for _, tools := range [][]tool.Tool{e.Identity.Tools(), e.Org.Tools(), e.Company.Tools(), e.Secrets.Tools(), e.History.Tools(), e.Servers.Tools(), e.Tracker.Tools()} {
-		e.Tools = append(e.Tools, tools...)
+	for _, tools := range [][]tool.Tool{e.Identity.Tools(), e.Org.Tools(), e.Company.Tools(), e.Secrets.Tools(), e.History.Tools(), e.Servers.Tools()} {
+		e.untracked = append(e.untracked, tools...)
 	}
+	e.Tools = slices.Concat(e.untracked, e.Tracker.Tools())
 	return e, nil
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"crewlet/config/document"
 	"crewlet/db"
+	"crewlet/engine/changes"
 	"crewlet/engine/tool"
 )
 
@@ -19,6 +20,9 @@ const Object = "company:"
 
 // revisedKind is the log's word for a new revision.
 const revisedKind = "company.revised"
+
+// Revised reports whether a row of the log is a new revision.
+func Revised(row changes.Change) bool { return row.Kind == revisedKind }
 
 // serverObject names a server for the record by the name it is addressed
 // with; the log names it by its id.

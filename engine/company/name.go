@@ -20,3 +20,15 @@ func (s *Company) heldID() int64 {
 	}
 	return s.held.ID
 }
+
+// elsewhere is the tracker's backend of a company that keeps its work in
+// another program.
+const elsewhere = "none"
+
+// TracksWork reports whether the company keeps its work here, as this node last
+// read it. It costs no query, so every door may ask.
+func (s *Company) TracksWork() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.held == nil || s.held.Document.Tracker.Backend != elsewhere
+}

@@ -28,8 +28,8 @@ type CreateItem struct {
 	Parent       string   `json:"parent,omitempty" validate:"max=30" jsonschema:"key of the item this is part of, in the same project"`
 	Start        string   `json:"start,omitempty" validate:"max=40" jsonschema:"a day (2031-04-16), an instant with offset, today, tomorrow, eow, eom or +7d"`
 	Due          string   `json:"due,omitempty" validate:"max=40" jsonschema:"as start"`
-	Estimate     *int     `json:"estimate_minutes,omitempty" validate:"omitempty,min=0,max=10000000"`
-	Points       *float64 `json:"points,omitempty" validate:"omitempty,min=0,max=100000"`
+	Estimate     *int     `json:"estimate_minutes,omitempty" validate:"omitempty,min=0,max=10000000" jsonschema:"how long it takes"`
+	Points       *float64 `json:"points,omitempty" validate:"omitempty,min=0,max=100000" jsonschema:"how large it is"`
 	Labels       []string `json:"labels,omitempty" validate:"max=40,dive,max=100" jsonschema:"labels the project has declared"`
 	CreateLabels bool     `json:"labels_create_missing,omitempty" jsonschema:"declare labels that are missing"`
 	Watchers     []string `json:"watchers,omitempty" validate:"max=64,dive,max=200" jsonschema:"who is to hear of its changes"`

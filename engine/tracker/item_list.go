@@ -44,7 +44,7 @@ func declareListItems(t *Tracker) tool.Use[ListItems, ItemList] {
 	return tool.Declare(tool.Spec{
 		Name:     "list_work_items",
 		Title:    "Items",
-		Brief:    "List work items by where they are, their state, who has them, labels, dates or words. Open ones, newest change first, unless asked otherwise.",
+		Brief:    "List work items by where they are, their state, who has them, labels, dates or words. Open ones, newest change first, unless asked otherwise. In a value a comma means any of, a leading ! none of.",
 		Access:   access.Read(access.StateRead),
 		Audience: tool.Operators | tool.Seats,
 		Mode:     tool.Read,

@@ -19,25 +19,25 @@ import (
 // a saved view. Within a value a comma means any of, a leading ! none of.
 type Query struct {
 	Container   string `json:"container,omitempty" validate:"max=100" jsonschema:"workspace, project:ENG, unit:ID or person:HANDLE"`
-	Preset      string `json:"preset,omitempty" validate:"omitempty,oneof=my_queue triage blocked overdue" jsonschema:"my_queue: mine and my project's unassigned, open and unblocked"`
+	Preset      string `json:"preset,omitempty" validate:"omitempty,oneof=my_queue triage blocked overdue" jsonschema:"my_queue: mine and my project's unassigned, unblocked; triage: nobody's"`
 	Q           string `json:"q,omitempty" validate:"max=500" jsonschema:"words, a \"phrase\", a key"`
-	Status      string `json:"status,omitempty" validate:"max=200" jsonschema:"todo in_progress in_review done cancelled closed; comma any of, ! not"`
+	Status      string `json:"status,omitempty" validate:"max=200" jsonschema:"todo in_progress in_review done cancelled closed"`
 	StatusGroup string `json:"status_group,omitempty" validate:"max=200" jsonschema:"not_started active done closed"`
-	Type        string `json:"type,omitempty" validate:"max=200"`
+	Type        string `json:"type,omitempty" validate:"max=200" jsonschema:"task bug epic story spike chore milestone"`
 	Priority    string `json:"priority,omitempty" validate:"max=200" jsonschema:"none low normal high urgent"`
 	Assignee    string `json:"assignee,omitempty" validate:"max=500" jsonschema:"names, me, none"`
-	Reporter    string `json:"reporter,omitempty" validate:"max=500"`
-	Watcher     string `json:"watcher,omitempty" validate:"max=500"`
-	Unit        string `json:"unit,omitempty" validate:"max=500"`
-	RoutingUnit string `json:"routing_unit,omitempty" validate:"max=500"`
-	Labels      string `json:"labels,omitempty" validate:"max=500"`
+	Reporter    string `json:"reporter,omitempty" validate:"max=500" jsonschema:"as assignee"`
+	Watcher     string `json:"watcher,omitempty" validate:"max=500" jsonschema:"as assignee"`
+	Unit        string `json:"unit,omitempty" validate:"max=500" jsonschema:"ids of units"`
+	RoutingUnit string `json:"routing_unit,omitempty" validate:"max=500" jsonschema:"ids of units"`
+	Labels      string `json:"labels,omitempty" validate:"max=500" jsonschema:"labels or none"`
 	Parent      string `json:"parent,omitempty" validate:"max=100" jsonschema:"keys, or none for items that are part of no other"`
 	Due         string `json:"due,omitempty" validate:"max=100" jsonschema:"a date, lt: lte: gt: gte: and a date, range:A..B, or none"`
-	Start       string `json:"start,omitempty" validate:"max=100"`
-	Updated     string `json:"updated,omitempty" validate:"max=100"`
-	Created     string `json:"created,omitempty" validate:"max=100"`
-	Blocked     string `json:"blocked,omitempty" validate:"omitempty,oneof=true false"`
-	HasOpenAsks string `json:"has_open_asks,omitempty" validate:"omitempty,oneof=true false"`
+	Start       string `json:"start,omitempty" validate:"max=100" jsonschema:"as due"`
+	Updated     string `json:"updated,omitempty" validate:"max=100" jsonschema:"as due"`
+	Created     string `json:"created,omitempty" validate:"max=100" jsonschema:"as due"`
+	Blocked     string `json:"blocked,omitempty" validate:"omitempty,oneof=true false" jsonschema:"whether it waits on unfinished work"`
+	HasOpenAsks string `json:"has_open_asks,omitempty" validate:"omitempty,oneof=true false" jsonschema:"whether a question waits for an answer"`
 	ShowClosed  string `json:"show_closed,omitempty" validate:"omitempty,oneof=true false" jsonschema:"finished items are left out unless this or a status asks for them"`
 }
 

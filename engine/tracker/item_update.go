@@ -21,24 +21,24 @@ type Sets struct {
 type UpdateItem struct {
 	Key           string              `json:"key" validate:"required,max=30" jsonschema:"such as ENG-412"`
 	IfMatch       int                 `json:"if_match,omitempty" validate:"min=0" jsonschema:"the version you read; refused when it is newer"`
-	Title         *string             `json:"title,omitempty" validate:"omitempty,max=300"`
+	Title         *string             `json:"title,omitempty" validate:"omitempty,max=300" jsonschema:"one line"`
 	Description   *string             `json:"description,omitempty" text:"lines" jsonschema:"Markdown, the whole text; send base_version with it"`
 	BaseVersion   int                 `json:"base_version,omitempty" validate:"min=0" jsonschema:"the version of the item when you read its description"`
-	Type          string              `json:"type,omitempty" validate:"omitempty,oneof=task bug epic story spike chore milestone"`
-	Status        string              `json:"status,omitempty" validate:"omitempty,oneof=todo in_progress in_review done cancelled closed"`
-	Priority      string              `json:"priority,omitempty" validate:"omitempty,oneof=none low normal high urgent"`
+	Type          string              `json:"type,omitempty" validate:"omitempty,oneof=task bug epic story spike chore milestone" jsonschema:"what kind of work"`
+	Status        string              `json:"status,omitempty" validate:"omitempty,oneof=todo in_progress in_review done cancelled closed" jsonschema:"where it stands"`
+	Priority      string              `json:"priority,omitempty" validate:"omitempty,oneof=none low normal high urgent" jsonschema:"how urgent"`
 	Assignee      tool.Maybe[string]  `json:"assignee,omitzero" jsonschema:"handle, login or name; me; null for nobody"`
 	Reason        string              `json:"reason,omitempty" validate:"max=1000" text:"lines" jsonschema:"why it changes hands, shown to them and in the history"`
 	Start         tool.Maybe[string]  `json:"start,omitzero" jsonschema:"day, instant, today, tomorrow, eow, eom, +7d; null clears"`
 	Due           tool.Maybe[string]  `json:"due,omitzero" jsonschema:"as start"`
-	Estimate      tool.Maybe[int]     `json:"estimate_minutes,omitzero"`
-	Points        tool.Maybe[float64] `json:"points,omitzero"`
+	Estimate      tool.Maybe[int]     `json:"estimate_minutes,omitzero" jsonschema:"how long it takes; null clears"`
+	Points        tool.Maybe[float64] `json:"points,omitzero" jsonschema:"how large it is; null clears"`
 	Parent        tool.Maybe[string]  `json:"parent,omitzero" jsonschema:"key of an item in the same project; null takes it out"`
 	RoutingUnit   *string             `json:"routing_unit,omitempty" validate:"omitempty,max=64" jsonschema:"id of the unit whose lead hears of it"`
-	Labels        *Sets               `json:"labels,omitempty"`
+	Labels        *Sets               `json:"labels,omitempty" jsonschema:"of those the project has declared"`
 	CreateLabels  bool                `json:"labels_create_missing,omitempty" jsonschema:"declare labels that are missing"`
-	Watchers      *Sets               `json:"watchers,omitempty"`
-	Collaborators *Sets               `json:"collaborators,omitempty"`
+	Watchers      *Sets               `json:"watchers,omitempty" jsonschema:"who hears of its changes"`
+	Collaborators *Sets               `json:"collaborators,omitempty" jsonschema:"who works on it beside the assignee"`
 	WaitingOn     *Sets               `json:"waiting_on,omitempty" jsonschema:"keys of items it has to wait for"`
 	Blocking      *Sets               `json:"blocking,omitempty" jsonschema:"keys of items that wait for it"`
 	Linked        *Sets               `json:"linked,omitempty" jsonschema:"keys of related items"`

@@ -64,6 +64,9 @@ const declareProjects = `
 	SELECT key, unit FROM kept UNION ALL SELECT key, '' FROM orphaned ORDER BY key`
 
 func (t *Tracker) declare(ctx context.Context, c *tool.Call, doc *document.Document) ([]string, error) {
+	if doc.Tracker.Backend == "none" {
+		return []string{}, nil // work is kept in another program; what there was stays as it is
+	}
 	type wanted struct {
 		Key     string `json:"key"`
 		Name    string `json:"name"`

@@ -17,11 +17,11 @@ import (
 type WriteProject struct {
 	Key             string             `json:"key" validate:"required,max=10" jsonschema:"such as ENG"`
 	IfVersion       int                `json:"if_version,omitempty" validate:"min=0" jsonschema:"the version you read; refused when it is newer"`
-	Name            *string            `json:"name,omitempty" validate:"omitempty,min=1,max=120"`
-	Purpose         *string            `json:"purpose,omitempty" validate:"omitempty,max=4000" text:"lines"`
+	Name            *string            `json:"name,omitempty" validate:"omitempty,min=1,max=120" jsonschema:"as people read it"`
+	Purpose         *string            `json:"purpose,omitempty" validate:"omitempty,max=4000" text:"lines" jsonschema:"what it is for"`
 	DefaultAssignee tool.Maybe[string] `json:"default_assignee,omitzero" jsonschema:"who takes new items that name nobody; null for triage"`
 	Declare         []string           `json:"declare_labels,omitempty" validate:"max=40,dive,max=100" jsonschema:"labels to add"`
-	Rename          []RenamedTag       `json:"rename_labels,omitempty" validate:"max=40,dive"`
+	Rename          []RenamedTag       `json:"rename_labels,omitempty" validate:"max=40,dive" jsonschema:"labels to be called otherwise"`
 	Archive         []string           `json:"archive_labels,omitempty" validate:"max=40,dive,max=100" jsonschema:"labels that take no new work"`
 }
 

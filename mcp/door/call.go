@@ -41,6 +41,9 @@ func (d *Door) call(ctx context.Context, e entry, c *tool.Call, raw json.RawMess
 	if t.Writes() {
 		raw, c.Key = takeKey(raw)
 	}
+	if !d.o.Offers(t.Name) {
+		return refused(nowhere(t.Name), "")
+	}
 	if !e.offered {
 		return refused(refusal.Of(d.o.Run.NotOffered(ctx, t.Spec, c)), "")
 	}
@@ -57,6 +60,11 @@ func (d *Door) call(ctx context.Context, e entry, c *tool.Call, raw json.RawMess
 		}
 	}
 	return structured(answer)
+}
+
+// nowhere refuses a tool that the company does not have.
+func nowhere(name string) *refusal.Refusal {
+	return refusal.NotFound.Say("There is no tool %s here: this company does without what it belongs to.", name)
 }
 
 // takeKey takes the caller's key off the arguments, or makes one. A key that

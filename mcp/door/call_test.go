@@ -78,7 +78,7 @@ func TestLongAnswers(t *testing.T) {
 			c.tool.Do = func(context.Context, *tool.Runner, *tool.Call, json.RawMessage) (json.RawMessage, error) {
 				return c.answer, nil
 			}
-			got := (&Door{}).call(t.Context(), entry{tool: c.tool, offered: true}, &tool.Call{}, nil)
+			got := (&Door{o: Options{Offers: func(string) bool { return true }}}).call(t.Context(), entry{tool: c.tool, offered: true}, &tool.Call{}, nil)
 			if got.IsError != c.refused {
 				t.Fatalf("refused: %v", got.IsError)
 			}

@@ -34,6 +34,9 @@ type Options struct {
 
 	Run   *tool.Runner
 	Tools []tool.Tool
+	// Offers reports whether a tool is there now, for whomever; nil where all
+	// are. One that is not is listed to nobody, and not found.
+	Offers func(name string) bool
 	// Origins are those whose pages may call: scheme://host[:port].
 	Origins []string
 	// Call begins a call for a request that somebody known sent.
@@ -60,7 +63,10 @@ type Door struct {
 
 // New opens a door.
 func New(o Options) *Door {
-	d := &Door{o: o}
+	if o.Offers == nil {
+		o.Offers = func(string) bool { return true }
+	}
+	d := &Door{o: o, surface: surface{offers: o.Offers}}
 	hooks, lists := &server.Hooks{}, &server.Hooks{}
 	lists.AddAfterListTools(d.listed)
 	hooks.AddAfterListPrompts(d.listedPrompts)

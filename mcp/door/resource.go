@@ -52,6 +52,9 @@ func (d *Door) reader(r readable, e entry) server.ResourceTemplateHandlerFunc {
 		if err != nil {
 			return nil, err
 		}
+		if !d.o.Offers(r.tool) {
+			return nil, fmt.Errorf("not_found: %s", nowhere(r.tool).Says)
+		}
 		answer, err := e.tool.Do(ctx, d.o.Run, visitOf(ctx).begin(), args)
 		if err != nil {
 			return nil, err

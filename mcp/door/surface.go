@@ -67,6 +67,7 @@ const mostLists = 200
 
 // surface is the catalogue as it is listed.
 type surface struct {
+	offers  func(name string) bool
 	mu      sync.Mutex
 	entries map[string]entry
 	order   []string          // names, as they are listed
@@ -87,7 +88,7 @@ func (s *surface) list(by access.Principal) []byte {
 	defer s.mu.Unlock()
 	key, shown := make([]byte, len(s.order)), 0
 	for i, name := range s.order {
-		if s.entries[name].may(by) {
+		if s.offers(name) && s.entries[name].may(by) {
 			key[i] = 1
 			shown++
 		}
@@ -124,7 +125,7 @@ func (s *surface) may(by access.Principal, names ...string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, name := range names {
-		if !s.entries[name].may(by) {
+		if !s.offers(name) || !s.entries[name].may(by) {
 			return false
 		}
 	}

@@ -52,12 +52,12 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers, assis
 	vault := &secrets.Handlers{Run: e.Run, Secrets: e.Secrets}
 	record := &audit.Handlers{Run: e.Run, History: e.History}
 	tools := &servers.Handlers{Found: folk.Found, Run: e.Run, Servers: e.Servers, Company: e.Company, Secrets: e.Secrets}
-	acts := operator.New(e.Run, e.Tools)
-	shelf := catalogue.New(acts.Document)
+	acts, fewer := operator.New(e.Run, e.Tools), operator.New(e.Run, e.Untracked())
+	shelf, short := catalogue.New(acts.Document), catalogue.New(fewer.Document)
 	id, co, se, sv := e.Identity, e.Company, e.Secrets, e.Servers
 	job, tr := &work.Handlers{Run: e.Run, Tracker: e.Tracker}, e.Tracker
 
-	return []Route{
+	return tracked(e, []Route{
 		{"GET /static/", Anyone, access.Open(), assets.Serve},
 		{"GET /health", Anyone, access.Open(), self.Health},
 		{"GET /ready", Anyone, access.Open(), self.Ready},
@@ -66,9 +66,9 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers, assis
 		{"GET /live", API, access.Self(), streams.Stream},           // each topic has a row of its own
 		{"GET /operator/mcp", API, access.Self(), assistants.Serve}, // each tool has a row of its own
 		{"POST /operator/mcp", API, access.Self(), assistants.Serve},
-		{"POST /operator/act/{tool}", API, access.Self(), acts.Act},
-		{"GET /api/v1/tools/{tool}", API, access.Self(), acts.Read},
-		{"GET /api/v1/openapi.json", API, access.Self(), acts.OpenAPI},
+		{"POST /operator/act/{tool}", API, access.Self(), either(e, acts.Act, fewer.Act)},
+		{"GET /api/v1/tools/{tool}", API, access.Self(), either(e, acts.Read, fewer.Read)},
+		{"GET /api/v1/openapi.json", API, access.Self(), either(e, acts.OpenAPI, fewer.OpenAPI)},
 
 		{"/", Page, access.Open(), web.NotFound},
 		{"GET /{$}", Page, access.Open(), web.Home},
@@ -147,7 +147,7 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers, assis
 		{"GET /settings/tokens/programs", Page, id.ListTokens.Access, keys.Programs},
 		{"POST /settings/tokens/programs", Page, id.MintToken.Access, keys.Mint},
 		{"POST /settings/tokens/programs/{token}/revoke", Page, id.RevokeToken.Access, keys.Revoke},
-		{"GET /api", Page, access.Self(), shelf.Show},
+		{"GET /api", Page, access.Self(), either(e, shelf.Show, short.Show)},
 		{"GET /settings/audit", Page, e.History.ListAudit.Access, record.List},
 		{"GET /settings/audit.csv", Page, e.History.ListAudit.Access, record.Export},
 
@@ -174,5 +174,5 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers, assis
 		{"GET /tools", API, sv.ListTools.Access, tools.ListTools},
 		{"GET /mcp-servers", API, sv.ListServers.Access, tools.ListServers},
 		{"GET /changes", API, e.History.ListChanges.Access, record.Changes},
-	}
+	})
 }

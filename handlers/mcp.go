@@ -19,7 +19,7 @@ To follow what happens, call wait_events and send each answer's "next" as "after
 func operatorMCP(o Options, streams *live.Handlers) *door.Door {
 	return door.New(door.Options{
 		Name: "crewlet", Title: "Crewlet", Version: o.Version, Instructions: instructions,
-		Run: o.Engine.Run, Tools: o.Engine.Tools, Log: o.Log,
+		Run: o.Engine.Run, Tools: o.Engine.Tools, Offers: o.Engine.Offers, Log: o.Log,
 		Origins: []string{o.BaseURL.Scheme + "://" + o.BaseURL.Host},
 		Call:    mcpCall, Valid: streams.Valid, Hold: streams.Hold,
 	})

@@ -56,7 +56,7 @@ func New(o Options) *Site {
 	e := o.Engine
 	secure := o.BaseURL.Scheme == "https"
 	hub := live.NewHub(e.Run.Now, e.Feed.Position())
-	_, stop := e.Feed.Subscribe(hub.Hear)
+	_, deaf := e.Feed.Subscribe(hub.Hear)
 	// Beats and retries are not in the log; pages that show them are told here.
 	e.Servers.Presence(func() { hub.Announce("servers") })
 	o.Metrics.Gauge("crewlet_live_streams", "Open live streams.", func() float64 { return float64(hub.Streams()) })
@@ -65,9 +65,12 @@ func New(o Options) *Site {
 		Hub: hub, Valid: door.Valid, Beat: cmp.Or(o.Live.Beat, 20*time.Second),
 		Recheck: cmp.Or(o.Live.Recheck, time.Minute), Slow: cmp.Or(o.Live.Slow, 10*time.Second),
 	}
+	assistants := operatorMCP(o, streams)
+	lists := relist(e, assistants)
+	stop := func() { lists(); deaf() }
 	table := Routes(e,
 		&node.Handlers{Version: o.Version, ID: e.Run.Node, Ping: o.Ping, Position: e.Feed.Position, Metrics: o.Metrics.Registry},
-		streams, operatorMCP(o, streams))
+		streams, assistants)
 
 	protected := http.NewCrossOriginProtection()
 	if err := protected.AddTrustedOrigin(o.BaseURL.Scheme + "://" + o.BaseURL.Host); err != nil {
@@ -88,7 +91,7 @@ func newDoor(o Options, secure bool) *web.Door {
 	store := sessions.NewCookieStore(o.Ring.Derive("browser sessions"))
 	store.MaxAge(web.CookieAge)
 	return &web.Door{
-		Run: e.Run, Sessions: store, Company: e.Company.Name, Log: o.Log, Secure: secure, Proxies: o.Proxies,
+		Run: e.Run, Sessions: store, Company: e.Company.Name, TracksWork: e.Company.TracksWork, Log: o.Log, Secure: secure, Proxies: o.Proxies,
 		Session: func(ctx context.Context, id string) (web.Viewer, error) {
 			s, err := e.Identity.Session(ctx, id)
 			return web.Viewer{By: s.Principal, Name: s.Name, Login: s.Login, Session: id}, err

@@ -42,9 +42,12 @@ type Door struct {
 	Seal    func(plain []byte, about string) ([]byte, error)
 	Open    func(sealed []byte, about string) ([]byte, error)
 	Company func() string // the company's name, for the shell
-	Log     *slog.Logger
-	Secure  bool           // served over https, here or by a trusted proxy
-	Proxies []netip.Prefix // whose X-Forwarded-For is believed
+	// TracksWork reports whether the company keeps its work here; nil where it
+	// does.
+	TracksWork func() bool
+	Log        *slog.Logger
+	Secure     bool           // served over https, here or by a trusted proxy
+	Proxies    []netip.Prefix // whose X-Forwarded-For is believed
 }
 
 // visit is what the wrapper learned of a request.

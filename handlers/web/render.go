@@ -92,7 +92,7 @@ func WantsJSON(r *http.Request) bool {
 func Shell(r *http.Request, title, here string, asOf int64) layout.Shell {
 	v := visitOf(r)
 	return layout.Shell{
-		Title: title, Here: here, AsOf: asOf, Company: v.door.Company(),
+		Title: title, Here: here, AsOf: asOf, Company: v.door.Company(), Elsewhere: v.door.elsewhere(),
 		Viewer: layout.Viewer{Name: v.viewer.Name, Login: v.viewer.Login, Grants: v.viewer.By.Grants.List()},
 		Landed: landed(r),
 	}

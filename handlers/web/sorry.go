@@ -138,5 +138,11 @@ func LocalPath(next string) string {
 
 // Home sends to the page people work on most.
 func Home(w http.ResponseWriter, r *http.Request) error {
+	if visitOf(r).door.elsewhere() {
+		return See(w, r, "/company")
+	}
 	return See(w, r, "/inbox")
 }
+
+// elsewhere reports that the company keeps its work in another program.
+func (d *Door) elsewhere() bool { return d.TracksWork != nil && !d.TracksWork() }

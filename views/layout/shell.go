@@ -15,7 +15,10 @@ type Shell struct {
 	Company string // the company's name; "Crewlet" when there is none yet
 	Here    string // the Key of the place lit in the navigation
 	Viewer  Viewer
-	Crumbs  []Crumb // the way to this page, without the page itself
+	// Elsewhere says that the company keeps its work in another program: the
+	// tracker's places are left out.
+	Elsewhere bool
+	Crumbs    []Crumb // the way to this page, without the page itself
 
 	// Done is said once at the top and in the live region, after a write:
 	// "The secret GITHUB_TOKEN is stored."
@@ -56,6 +59,11 @@ type Place struct {
 	Needs string // the grant without which it is not offered; "" for everybody
 }
 
+// tracked reports whether a place is the tracker's.
+func (p Place) tracked() bool {
+	return slices.Contains([]string{"inbox", "mine", "work", "projects"}, p.Key)
+}
+
 // Group is places under one heading.
 type Group struct {
 	Label  string
@@ -87,7 +95,7 @@ func (s Shell) Groups() []Group {
 	}
 	for i := range groups {
 		groups[i].Places = slices.DeleteFunc(groups[i].Places, func(p Place) bool {
-			return p.Needs != "" && !slices.Contains(s.Viewer.Grants, p.Needs)
+			return p.Needs != "" && !slices.Contains(s.Viewer.Grants, p.Needs) || s.Elsewhere && p.tracked()
 		})
 	}
 	return slices.DeleteFunc(groups, func(g Group) bool { return len(g.Places) == 0 })

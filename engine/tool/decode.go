@@ -67,9 +67,7 @@ const opID = "op_id"
 // names walks a value beside its type. What has another shape than the type is
 // for the reader to refuse.
 func names(raw json.RawMessage, t reflect.Type, at string, no *refusal.Refusal) {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
+	t = pointed(t)
 	switch {
 	case reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()):
 		if v := reflect.New(t); at != "" && json.Unmarshal(raw, v.Interface()) != nil {
@@ -82,17 +80,15 @@ func names(raw json.RawMessage, t reflect.Type, at string, no *refusal.Refusal) 
 		}
 	case t.Kind() == reflect.Slice && deep(t.Elem()):
 		var given []json.RawMessage
-		if json.Unmarshal(raw, &given) == nil {
-			for i, one := range given {
-				names(one, t.Elem(), fmt.Sprintf("%s[%d]", at, i), no)
-			}
+		_ = json.Unmarshal(raw, &given)
+		for i, one := range given {
+			names(one, t.Elem(), fmt.Sprintf("%s[%d]", at, i), no)
 		}
 	case t.Kind() == reflect.Map && deep(t.Elem()):
 		var given map[string]json.RawMessage
-		if json.Unmarshal(raw, &given) == nil {
-			for name, one := range given {
-				names(one, t.Elem(), at+"."+brief(name), no)
-			}
+		_ = json.Unmarshal(raw, &given)
+		for name, one := range given {
+			names(one, t.Elem(), at+"."+brief(name), no)
 		}
 	}
 }
@@ -126,6 +122,13 @@ func brief(name string) string {
 		return name
 	}
 	return strings.ToValidUTF8(name[:longest], "") + "…"
+}
+
+func pointed(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t
 }
 
 // deep reports whether values of a type may hold names, or are read by a rule

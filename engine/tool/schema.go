@@ -111,9 +111,7 @@ func known() map[reflect.Type]*jsonschema.Schema {
 // refine adds what the library does not read: validation tags of arguments,
 // what may be left out, and what may be null.
 func refine(s *jsonschema.Schema, t reflect.Type, asked bool) {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
+	t = pointed(t)
 	switch {
 	case s == nil:
 	case s.Ref != "":

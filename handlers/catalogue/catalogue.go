@@ -56,9 +56,7 @@ func toolOf(document object, method, path string, op object) view.Tool {
 		Name: word(op, "operationId"), Title: word(op, "summary"), Brief: word(op, "description"),
 		Method: method, Path: path, Access: word(op, "x-crewlet-access"), Once: op["x-crewlet-once"] == true,
 	}
-	for _, who := range op["x-crewlet-for"].([]string) {
-		t.For = append(t.For, who)
-	}
+	t.For, _ = op["x-crewlet-for"].([]string)
 	schemas := in(document, "components", "schemas")
 	t.Asked = valuesOf(schemas[t.Name+".arguments"].(object))
 	t.Answers = valuesOf(schemas[t.Name+".answer"].(object))

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -120,31 +121,29 @@ func (f *field) value() (out any, ok bool, err error) {
 		return nil, false, f.wrong("is sent whole, in one field")
 	case f.under != nil:
 		object := map[string]any{}
-		for _, name := range slices.Sorted(maps.Keys(f.under)) {
-			value, ok, err := f.under[name].value()
-			if err != nil {
-				return nil, false, err
-			}
-			if ok {
-				object[name] = value
-			}
-		}
-		return object, true, nil
+		err = each(f.under, func(name string, value any) { object[name] = value })
+		return object, true, err
 	case f.list != nil:
 		list := []any{}
-		for _, index := range slices.Sorted(maps.Keys(f.list)) {
-			value, ok, err := f.list[index].value()
-			if err != nil {
-				return nil, false, err
-			}
-			if ok {
-				list = append(list, value)
-			}
-		}
-		return list, true, nil
+		err = each(f.list, func(_ int, value any) { list = append(list, value) })
+		return list, true, err
 	default:
 		return f.text()
 	}
+}
+
+// each hands on the values of places in order, those where something stands.
+func each[K cmp.Ordered](places map[K]*field, put func(K, any)) error {
+	for _, at := range slices.Sorted(maps.Keys(places)) {
+		value, ok, err := places[at].value()
+		if err != nil {
+			return err
+		}
+		if ok {
+			put(at, value)
+		}
+	}
+	return nil
 }
 
 // bare is a type without its pointers.

@@ -78,7 +78,8 @@ var firstChoice = []string{
 }
 
 // inboxRead is an inbox in one look. $1 are the caller's names, $2 the one a
-// choice is kept under, $4 the clock.
+// choice is kept under, $4 the clock. Items are read one by one, for a page
+// has few of all there are.
 const inboxRead = `
 	WITH chosen AS (
 		SELECT coalesce((SELECT reasons FROM inbox_choices WHERE party = $2), $3::text[]) AS reasons
@@ -87,21 +88,22 @@ const inboxRead = `
 			n.reason = ANY (chosen.reasons) AS first, coalesce(n.snoozed_until > $4, false) AS asleep,
 			CASE WHEN n.snoozed_until <= $4 THEN n.snoozed_until ELSE n.at END AS came
 		FROM notices n, chosen WHERE n.party = ANY ($1)
+	), page AS MATERIALIZED (
+		SELECT m.id, m.item, m.reason, m.kind, m.actor, m.actor_name, m.summary, m.comment, m.at, m.read_at, m.snoozed_until, m.first, m.asleep, m.came
+		FROM mine m
+		WHERE m.asleep = ($5 = 'snoozed') AND ($5 IN ('all', 'snoozed') OR m.first = ($5 = 'primary')) AND (m.read_at IS NULL OR NOT $6)
+			AND ($7::timestamptz IS NULL OR (m.came, m.id) < ($7::timestamptz, $8::uuid))
+		ORDER BY m.came DESC, m.id DESC LIMIT $9
 	)
 	SELECT chosen.reasons AS primary_reasons,
 		(SELECT count(*) FROM mine WHERE read_at IS NULL AND NOT asleep AND first) AS unread_primary,
 		(SELECT count(*) FROM mine WHERE read_at IS NULL AND NOT asleep AND NOT first) AS unread_other,
 		(SELECT count(*) FROM mine) AS held, (SELECT count(read_at) FROM mine) AS seen,
-		(SELECT coalesce(json_agg(x.entry ORDER BY x.came DESC, x.id DESC), '[]') FROM (
-			SELECT m.came, m.id, json_build_object('id', m.id, 'project', i.project, 'no', i.no, 'title', i.title, 'status', i.status,
-				'reason', m.reason, 'kind', m.kind, 'actor', m.actor, 'actor_name', m.actor_name, 'summary', m.summary, 'comment', m.comment,
-				'at', m.at, 'came', m.came, 'read', m.read_at IS NOT NULL, 'first', m.first, 'asleep', m.asleep, 'until', m.snoozed_until,
-				'ask', (SELECT ` + askShape + ` FROM asks a WHERE a.id = m.comment)) AS entry
-			FROM mine m JOIN items i ON i.id = m.item
-			WHERE m.asleep = ($5 = 'snoozed') AND ($5 IN ('all', 'snoozed') OR m.first = ($5 = 'primary')) AND (m.read_at IS NULL OR NOT $6)
-				AND ($7::timestamptz IS NULL OR (m.came, m.id) < ($7::timestamptz, $8::uuid))
-			ORDER BY m.came DESC, m.id DESC LIMIT $9
-		) AS x) AS entries
+		(SELECT coalesce(json_agg(json_build_object('id', p.id, 'project', i.project, 'no', i.no, 'title', i.title, 'status', i.status,
+				'reason', p.reason, 'kind', p.kind, 'actor', p.actor, 'actor_name', p.actor_name, 'summary', p.summary, 'comment', p.comment,
+				'at', p.at, 'came', p.came, 'read', p.read_at IS NOT NULL, 'first', p.first, 'asleep', p.asleep, 'until', p.snoozed_until,
+				'ask', (SELECT ` + askShape + ` FROM asks a WHERE a.id = p.comment)) ORDER BY p.came DESC, p.id DESC), '[]')
+			FROM page p CROSS JOIN LATERAL (SELECT o.project, o.no, o.title, o.status FROM items o WHERE o.id = p.item OFFSET 0) AS i) AS entries
 	FROM chosen`
 
 // toldRow is an entry as the database answers it, as JSON.

@@ -56,14 +56,15 @@ func declareWorkRouting(t *Tracker) tool.Use[WorkRouting, Routing] {
 }
 
 // routed is what happened to the item with number $2 of project $1, or was
-// told of it: one row per operation.
+// told of it: one row per operation. Two kinds are told of an item and are no
+// changes of it.
 const routed = `
 	WITH i AS (
 		SELECT id, 'item:' || project || '-' || no AS object FROM items WHERE project = $1 AND no = $2
 	), happened AS (
 		SELECT e.operation, max(e.at) AS at FROM (
 			SELECT h.operation, h.at FROM i JOIN changes h ON h.object = i.object WHERE h.operation IS NOT NULL
-			UNION ALL SELECT n.operation, n.at FROM i JOIN notices n ON n.item = i.id
+			UNION ALL SELECT n.operation, n.at FROM i JOIN notices n ON n.item = i.id WHERE n.kind IN ('item.unblocked', 'queue.ordered')
 		) AS e GROUP BY e.operation
 		HAVING $3::timestamptz IS NULL OR (max(e.at), e.operation) < ($3::timestamptz, $4::uuid)
 		ORDER BY 2 DESC, 1 DESC LIMIT $5

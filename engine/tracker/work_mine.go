@@ -56,8 +56,8 @@ const recent = 14 * 24 * time.Hour
 const part = 15
 
 // myWork is all parts in one statement, so that they are of one moment even
-// where each would be read alone. $1 are the caller's names. What is watched
-// is few among all that moved, so it is looked up one by one.
+// where each would be read alone. $1 are the caller's names. What somebody
+// follows is few among all there is, so it is looked up one by one.
 const myWork = `
 	WITH rows AS (
 		SELECT 'priorities' AS part, p.item AS id, p.ord AS place, p.set_by, p.set_at, NULL::json AS ask
@@ -71,8 +71,10 @@ const myWork = `
 			WHERE a.addressee = ANY ($1) AND a.state = 'open' ORDER BY a.due_on NULLS LAST, a.id LIMIT $3) q
 	UNION ALL
 		SELECT 'collaborating', w.id, (row_number() OVER (ORDER BY w.priority DESC, w.updated_at DESC, w.id))::int, '', NULL, NULL
-		FROM (SELECT DISTINCT o.id, o.priority, o.updated_at FROM item_parties f JOIN items o ON o.id = f.item
-			WHERE f.party = ANY ($1) AND f.role = 'collaborator' AND o.open AND o.assignee <> ALL ($1) ORDER BY o.priority DESC, o.updated_at DESC, o.id LIMIT $3) w
+		FROM (SELECT o.id, o.priority, o.updated_at FROM (
+				SELECT DISTINCT f.item FROM item_parties f WHERE f.party = ANY ($1) AND f.role = 'collaborator'
+			) AS f CROSS JOIN LATERAL (SELECT o.id, o.priority, o.updated_at, o.assignee, o.open FROM items o WHERE o.id = f.item OFFSET 0) AS o
+			WHERE o.open AND o.assignee <> ALL ($1) ORDER BY o.priority DESC, o.updated_at DESC, o.id LIMIT $3) w
 	UNION ALL
 		SELECT 'watched', w.id, (row_number() OVER (ORDER BY w.updated_at DESC, w.id))::int, '', NULL, NULL
 		FROM (SELECT o.id, o.updated_at FROM (

@@ -74,7 +74,8 @@ func (s sight) opens(topic string, c changes.Change) bool {
 	case "audit", "changes":
 		return false
 	case "account", "inbox":
-		return c.Actor == s.by.Key() || c.Object == s.by.Key()
+		_, whose, _ := strings.Cut(c.Object, ":") // inbox: and queue: name whose they are
+		return c.Actor == s.by.Key() || c.Object == s.by.Key() || slices.Contains(s.by.Parties(), whose)
 	default:
 		return s.may[kind]
 	}

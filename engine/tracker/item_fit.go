@@ -30,7 +30,7 @@ func (out *ItemRead) fit(in GetItem) error {
 		return refusal.Invalid.Say("Read on in the description or in the comments, one at a time.").On("offset")
 	case in.Offset > 0:
 		out.bare()
-		out.Thread, out.CommentsNext = []Comment{}, ""
+		out.Thread, out.CommentsNext, out.Description = []Comment{}, "", ""
 		out.Description, out.More = stretch(text, in.Offset, roomOfAll-jsonSize(out))
 		return nil
 	case in.Before != "":

@@ -69,6 +69,7 @@ func workByKeys(t *testing.T, b *browser) {
 	ana.press(`#edit-title button[type=submit]`)
 	ana.reads("Item one")
 
+	ana.quiet()
 	ana.key("c")
 	ana.until("the form for a new one", `location.pathname === "/work/new" && document.readyState === "complete" && document.activeElement.name === "title"`)
 	ana.key("Filed by hand")
@@ -76,6 +77,7 @@ func workByKeys(t *testing.T, b *browser) {
 	ana.press(sendForm)
 	ana.until("its page", `location.pathname === "/work/items/ENG-4"`)
 	ana.is("whom it has", `document.querySelector("[name=assignee]").value`, "ana.admin")
+	ana.quiet()
 	ana.open("/work/new")
 	ana.is("a draft left over", `document.querySelector("[name=title]").value`, "")
 	ana.put(`[name=title]`, "filed  BY hand")
@@ -84,6 +86,7 @@ func workByKeys(t *testing.T, b *browser) {
 	ana.reads("ENG-4 is open and has this title")
 	ana.shot("exists")
 	ana.accessible()
+	ana.quiet()
 	ana.click(`[name=allow_duplicate]`)
 	ana.press(sendForm)
 	ana.until("another one's page", `location.pathname === "/work/items/ENG-5"`)
@@ -214,7 +217,7 @@ func askedTwice(t *testing.T, b *browser) {
 	ana.click(`#ask-` + choice + ` [value="1"]`)
 	ana.press(`#answer-` + choice + ` button[type=submit]`)
 	ana.until("no form for it", `!document.querySelector("#answer-`+choice+`")`)
-	third.reads("Chose Yes")
+	third.reads("This changed while you were in it.")
 	ana.put(`#answer-body-`+when, "On Monday")
 	ana.press(`#answer-` + when + ` button[type=submit]`)
 	for _, x := range []*tab{second, third} {

@@ -63,7 +63,13 @@ func eventOf(e tracker.Event, call *tool.Call) view.Event {
 			out.Reason = said(deltas[field].To)
 			continue
 		}
-		out.Says = append(out.Says, view.Change{Field: strings.ReplaceAll(field, "_", " "), From: said(deltas[field].From), To: said(deltas[field].To)})
+		change := view.Change{Field: strings.ReplaceAll(field, "_", " "), From: said(deltas[field].From), To: said(deltas[field].To)}
+		if field == "status" || field == "type" {
+			change.From, change.To = view.Words(change.From), view.Words(change.To)
+		}
+		if change.From != change.To {
+			out.Says = append(out.Says, change)
+		}
 	}
 	return out
 }

@@ -3,6 +3,7 @@
 package work
 
 import (
+	"strings"
 	"time"
 
 	"crewlet/engine/tool"
@@ -24,7 +25,11 @@ func personOf(p *tracker.Person) *view.Person {
 	if p == nil {
 		return nil
 	}
-	return &view.Person{Handle: p.Handle, Name: p.Name, Agent: p.Kind == "agent"}
+	name := p.Name
+	if strings.HasPrefix(name, "machine:") { // not one of those work is given to, so it has no name
+		name = "A program"
+	}
+	return &view.Person{Handle: p.Handle, Name: name, Agent: p.Kind == "agent"}
 }
 
 func peopleOf(list []tracker.Person) []view.Person {

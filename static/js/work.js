@@ -47,14 +47,23 @@ const workKeys = {
 
 document.addEventListener("htmx:after:swap", () => (rowAt = -1));
 
-// A list or a box somebody once touched keeps what they chose, whatever its
-// attributes say from then on. Drawn anew it shows what is; except what is chosen
-// in another form and still on its way.
+// A field somebody once touched keeps what they put there, whatever its
+// attributes say from then on. Drawn anew it shows what is; except what stands in
+// another form, and what was typed on since its own was sent.
 let chosenElsewhere = new Set();
+const sentTexts = new WeakMap(); // field -> what it held when its form was sent
 
 function choices(target) {
   return [...(target?.querySelectorAll?.("form[hx-post] select, form[hx-post] input[type=checkbox]") ?? [])];
 }
+
+function texts(form) {
+  return [...(form.elements ?? [])].filter((e) => e.matches("textarea, input:not([type=hidden], [type=checkbox])"));
+}
+
+document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  if (ctx.request.method !== "GET") texts(ctx.request.form ?? ctx.sourceElement).forEach((e) => sentTexts.set(e, e.value));
+});
 
 document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
   const own = ctx.request.form ?? ctx.sourceElement;
@@ -65,6 +74,10 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
     if (chosenElsewhere.has(field)) continue;
     if (field.options) for (const option of field.options) option.selected = option.defaultSelected;
     else field.checked = field.defaultChecked;
+  }
+  if (ctx.request.method === "GET") return;
+  for (const field of texts(ctx.request.form ?? ctx.sourceElement)) {
+    if (field.value === sentTexts.get(field)) field.value = field.defaultValue;
   }
 });
 

@@ -46,7 +46,9 @@ type Item struct {
 	Note                               string // what a list has to add
 }
 
-// words is a name of ours as people read it: in_progress is "In progress".
+// Words is a name of ours as people read it: in_progress is "In progress".
+func Words(name string) string { return words(name) }
+
 func words(name string) string {
 	if name == "" {
 		return ""

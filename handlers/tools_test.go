@@ -83,7 +83,7 @@ func TestEveryToolThroughEveryDoor(t *testing.T) {
 		t.Run("plain by "+plain, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			rows := slices.Concat(identityRows(), secretRows(), companyRows(), serverRows(), fleetRows(), plainRows(), peopleRows(), talkRows())
+			rows := slices.Concat(identityRows(), secretRows(), companyRows(), serverRows(), fleetRows(), plainRows(), peopleRows(), talkRows(), workRows())
 			rows = append(rows, plainReads(w.Tools, rows)...)
 			reached := map[string]bool{}
 			for _, r := range rows {

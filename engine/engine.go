@@ -108,7 +108,7 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 	e.Secrets = secrets.New(o.Ring, e.Company.ReferencesIn)
 	e.Servers = servers.New(servers.Options{
 		DB: o.DB, Run: e.Run, Feed: e.Feed, Company: e.Company, Secrets: e.Secrets, Spawner: o.Spawner, Node: o.Node,
-		Environ: o.Environ, Builtin: func() []tool.Tool { return e.Tools }, Log: o.Log,
+		Environ: o.Environ, Builtin: func() []tool.Tool { return e.Tools }, Offers: e.Offers, Log: o.Log,
 	})
 	for _, tools := range [][]tool.Tool{e.Identity.Tools(), e.Org.Tools(), e.Company.Tools(), e.Secrets.Tools(), e.History.Tools(), e.Servers.Tools()} {
 		e.untracked = append(e.untracked, tools...)

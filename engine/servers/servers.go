@@ -43,8 +43,10 @@ type Options struct {
 	Node    Self
 	Environ []string           // this process's environment, NAME=value
 	Builtin func() []tool.Tool // every use case, the catalogue's first part
-	Clock   client.Clock       // nil for the machine's own
-	Log     *slog.Logger
+	// Offers reports whether the company has a builtin now; nil where it has all.
+	Offers func(name string) bool
+	Clock  client.Clock // nil for the machine's own
+	Log    *slog.Logger
 }
 
 // Servers is the area's service.

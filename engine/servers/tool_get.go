@@ -37,7 +37,7 @@ func declareGetTool(s *Servers) tool.Use[GetTool, ToolRead] {
 
 func (s *Servers) getTool(ctx context.Context, c *tool.Call, in GetTool) (ToolRead, error) {
 	c.About("tool:" + in.Name)
-	for _, t := range s.builtins() {
+	for _, t := range s.offered() {
 		if t.Name == in.Name {
 			return ToolRead{Tool: t, Calls: []CallRow{}}, nil
 		}

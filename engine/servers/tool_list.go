@@ -3,6 +3,7 @@ package servers
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"crewlet/db"
@@ -79,7 +80,7 @@ func (s *Servers) listTools(ctx context.Context, c *tool.Call, _ ListTools) (Too
 	if err != nil {
 		return ToolList{}, err
 	}
-	list := ToolList{Tools: f.catalogue(s.builtins()), Since: asOf}
+	list := ToolList{Tools: f.catalogue(s.offered()), Since: asOf}
 	s.listed.keep(list, asOf)
 	return list, nil
 }
@@ -90,4 +91,13 @@ func movedSince(ctx context.Context, tx *db.Tx, position int64) (bool, error) {
 		return false, fmt.Errorf("look whether the catalogue moved: %w", err)
 	}
 	return moved, nil
+}
+
+// offered are the builtins the company has now.
+func (s *Servers) offered() []Tool {
+	list := s.builtins()
+	if s.o.Offers == nil {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(t Tool) bool { return !s.o.Offers(t.Name) })
 }

@@ -64,7 +64,7 @@ func (s *Servers) overview(ctx context.Context, c *tool.Call, in ToolsOverview) 
 	if in.ServersOnly {
 		return out, nil
 	}
-	all := f.catalogue(s.builtins())
+	all := f.catalogue(s.offered())
 	out.Total = len(all)
 	for i := range all {
 		if !slices.Contains(out.Sources, all[i].Source) {

@@ -88,12 +88,15 @@ func (s *Company) revise(ctx context.Context, c *tool.Call, in Writing, draw fun
 		return Written{}, err
 	}
 	s.tell(c, now, rev, doc)
-	if s.from.Revised != nil {
-		if err := s.from.Revised(ctx, c, doc); err != nil {
-			return Written{}, err
-		}
+	return Written{RevisionID: rev.ID, Warnings: warnings}, s.revised(ctx, c, doc)
+}
+
+// revised tells whoever keeps what the document declares.
+func (s *Company) revised(ctx context.Context, c *tool.Call, doc *document.Document) error {
+	if s.from.Revised == nil {
+		return nil
 	}
-	return Written{RevisionID: rev.ID, Warnings: warnings}, nil
+	return s.from.Revised(ctx, c, doc)
 }
 
 // check reads the text as strictly as it will ever be read.

@@ -59,13 +59,8 @@ func (t *Tracker) writeProject(ctx context.Context, c *tool.Call, in WriteProjec
 		return Project{}, err
 	}
 	c.About("project:" + p.Key)
-	if in.IfVersion != 0 && in.IfVersion != p.Version {
-		return Project{}, refusal.Stale.Say("%s is at version %d now; you read %d.", p.Key, p.Version, in.IfVersion).With("current", p.told(dir))
-	}
-	if in.leads() {
-		if err := ledBy(dir, p, c.By); err != nil {
-			return Project{}, err
-		}
+	if err := in.allowed(dir, p, c.By); err != nil {
+		return Project{}, err
 	}
 	deltas, err := in.draw(c, dir, &p)
 	if err != nil {
@@ -94,10 +89,21 @@ func (in WriteProject) leads() bool {
 	return in.Name != nil || in.Purpose != nil || in.DefaultAssignee.Given || len(in.Rename) > 0 || len(in.Archive) > 0
 }
 
+// allowed refuses a change of something newer than was read, and what is the
+// lead's to decide from a seat that does not lead the project's unit.
+func (in WriteProject) allowed(dir *org.Directory, p project, by access.Principal) error {
+	if in.IfVersion != 0 && in.IfVersion != p.Version {
+		return refusal.Stale.Say("%s is at version %d now; you read %d.", p.Key, p.Version, in.IfVersion).With("current", p.told(dir))
+	}
+	if !in.leads() {
+		return nil
+	}
+	return ledBy(dir, p, by)
+}
+
 // ledBy refuses a seat that does not lead the project's unit.
 func ledBy(dir *org.Directory, p project, by access.Principal) error {
-	row := access.ContainerLead(access.WorkWrite)
-	return access.Owns(row, access.Facts{Leads: dir.Leads(p.Unit)}, by)
+	return access.Owns(access.ContainerLead(access.WorkWrite), access.Facts{Leads: dir.Leads(p.Unit)}, by)
 }
 
 func (in WriteProject) draw(c *tool.Call, dir *org.Directory, p *project) (map[string]changes.Delta, error) {
@@ -132,7 +138,8 @@ const (
 	archiveTag = `UPDATE tags SET archived_at = $3 WHERE project = $1 AND slug = $2 AND archived_at IS NULL RETURNING slug`
 )
 
-// writeTags declares, renames and archives labels.
+// writeTags declares, renames and archives labels, and reports whether any is
+// otherwise now.
 func (t *Tracker) writeTags(ctx context.Context, c *tool.Call, key string, in WriteProject) (bool, error) {
 	tags, err := tagsIn(ctx, c.Tx, key)
 	if err != nil {
@@ -152,27 +159,35 @@ func (t *Tracker) writeTags(ctx context.Context, c *tool.Call, key string, in Wr
 		}
 		changed = true
 	}
-	for _, tag := range in.Rename {
-		if !known[slugged(tag.Slug)] {
-			return false, undeclared(key, []string{tag.Slug}, tags)
+	for _, step := range in.moves(c) {
+		if !known[slugged(step.word)] {
+			return false, undeclared(key, []string{step.word}, tags)
 		}
-		moved, err := moveTag(ctx, c, renameTag, key, tag.Slug, strings.TrimSpace(tag.Label), changes.Delta{From: tag.Slug, To: tag.Label})
-		if err != nil {
-			return false, err
-		}
-		changed = changed || moved
-	}
-	for _, word := range in.Archive {
-		if !known[slugged(word)] {
-			return false, undeclared(key, []string{word}, tags)
-		}
-		moved, err := moveTag(ctx, c, archiveTag, key, word, c.Now, changes.Delta{From: word})
+		moved, err := moveTag(ctx, c, step.query, key, step.word, step.to, step.told)
 		if err != nil {
 			return false, err
 		}
 		changed = changed || moved
 	}
 	return changed, nil
+}
+
+// tagMove is one label that gets another name, or takes no new work.
+type tagMove struct {
+	query, word string
+	to          any
+	told        changes.Delta
+}
+
+func (in WriteProject) moves(c *tool.Call) []tagMove {
+	var list []tagMove
+	for _, tag := range in.Rename {
+		list = append(list, tagMove{renameTag, tag.Slug, strings.TrimSpace(tag.Label), changes.Delta{From: tag.Slug, To: tag.Label}})
+	}
+	for _, word := range in.Archive {
+		list = append(list, tagMove{archiveTag, word, c.Now, changes.Delta{From: word}})
+	}
+	return list
 }
 
 // moveTag changes one label, and reports whether there was anything to change.

@@ -65,14 +65,22 @@ func (t *Tracker) labelled(ctx context.Context, c *tool.Call, project string, wo
 	if len(missing) > 0 && !create {
 		return nil, undeclared(project, missing, tags)
 	}
-	for _, label := range missing {
+	made, err := declareTags(ctx, c, project, missing)
+	return append(slugs, made...), err
+}
+
+// declareTags adds labels to a project, each once, and answers their slugs.
+func declareTags(ctx context.Context, c *tool.Call, project string, labels []string) ([]string, error) {
+	var slugs []string
+	for _, label := range labels {
+		if slices.Contains(slugs, slugged(label)) {
+			continue
+		}
 		tag, err := declareTag(ctx, c, project, label)
 		if err != nil {
 			return nil, err
 		}
-		if !slices.Contains(slugs, tag.Slug) {
-			slugs = append(slugs, tag.Slug)
-		}
+		slugs = append(slugs, tag.Slug)
 	}
 	return slugs, nil
 }

@@ -157,12 +157,7 @@ func (d drawing) comment(c tracker.Comment, known func(string) (string, bool)) v
 	out := view.Comment{
 		ID: c.ID, Author: personOf(c.Author), Kind: c.AuthorKind, Text: prose.Text{Markdown: c.Body, Known: known}, Raw: c.Body,
 		At: ui.TimeView{At: c.At, Now: d.call.Now}, Edited: c.EditedAt != nil, Mine: c.Mine && !c.Removed && d.may, Edit: d.back.of("edit:" + c.ID),
-	}
-	if c.Removed {
-		out.Removed = "somebody"
-		if c.RemovedBy != nil {
-			out.Removed = c.RemovedBy.Name
-		}
+		Removed: remover(c),
 	}
 	if d.may && !c.Removed && (c.Mine || d.call.By.Grants.Has(access.PeopleManage)) {
 		out.Remove = tool.NewKey()
@@ -179,6 +174,18 @@ func (d drawing) comment(c tracker.Comment, known func(string) (string, bool)) v
 		}
 	}
 	return out
+}
+
+// remover is who removed a comment; empty where it stands.
+func remover(c tracker.Comment) string {
+	switch {
+	case !c.Removed:
+		return ""
+	case c.RemovedBy != nil:
+		return c.RemovedBy.Name
+	default:
+		return "somebody"
+	}
 }
 
 // answering puts a form that came back onto its question.

@@ -23,13 +23,22 @@ func mcpList(ctx context.Context, p *program, flags *flag.FlagSet, args []string
 		}
 		w := tabwriter.NewWriter(p.stdout, 0, 4, 2, ' ', 0)
 		for _, s := range all.Servers {
-			fmt.Fprintf(w, "%s\t%s\t%d tools\t%s\t%s\n", s.Name, s.State, s.Tools, reached(s), s.Reason)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.Name, s.State, toolCount(s), reached(s), s.Reason)
 		}
 		if len(all.Servers) == 0 {
 			fmt.Fprintln(p.stderr, "No server is declared. \"crewlet mcp add -h\" says how one is.")
 		}
 		return w.Flush()
 	})
+}
+
+// toolCount is how many tools a server has, as its page counts them.
+func toolCount(s servers.Server) string {
+	says := fmt.Sprintf("%d tools", s.Tools)
+	if s.Utilities > 0 {
+		says += fmt.Sprintf(" and %d for resources and prompts", s.Utilities)
+	}
+	return says
 }
 
 // reached is how a server is started or reached, on one line.

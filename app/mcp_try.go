@@ -73,16 +73,22 @@ func (p *program) tellTried(name string, tried servers.Tried) error {
 	took := (time.Duration(tried.TookMS) * time.Millisecond).Round(10 * time.Millisecond)
 	if !tried.OK {
 		for _, line := range tried.StderrTail {
-			fmt.Fprintln(p.stderr, "  |", line)
+			fmt.Fprintln(p.stderr, "  |", visible(line))
 		}
 		return fmt.Errorf("%s: %s", name, tried.Says)
 	}
 	fmt.Fprintf(p.stdout, "%s: %s It took %s.\n", name, tried.Says, took)
 	w := tabwriter.NewWriter(p.stdout, 0, 4, 2, ' ', 0)
 	for _, t := range tried.Tools {
-		fmt.Fprintf(w, "  %s\t%s\t%s\n", t.Name, t.Hint, firstLine(t))
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", visible(t.Name), t.Hint, firstLine(t))
 	}
 	return w.Flush()
+}
+
+// visible is what a server said, with nothing in it that a terminal obeys.
+func visible(text string) string {
+	shown, _ := servers.Visible(text)
+	return shown
 }
 
 // firstLine is what a tool does, on one line of a terminal.
@@ -94,7 +100,10 @@ func firstLine(t servers.ToolBrief) string {
 	} else if says == "" {
 		says = t.Description
 	}
-	says = strings.Join(strings.Fields(says), " ")
+	says = visible(strings.Join(strings.Fields(says), " "))
+	if t.Invisible {
+		says = "(holds invisible characters) " + says
+	}
 	if r := []rune(says); len(r) > most {
 		says = string(r[:most]) + "…"
 	}

@@ -25,10 +25,11 @@ type Tool struct {
 	Overridden   []string           `json:"overridden,omitempty"`
 	Delivers     string             `json:"delivers"` // where a call puts something in front of somebody
 	Arguments    int                `json:"arguments"`
-	Offered      []string           `json:"offered"`            // to seats, to operators
-	Withheld     string             `json:"withheld,omitempty"` // why it is offered to nobody
-	Resolved     bool               `json:"resolved,omitempty"` // another tool has its plain name, so it carries its server's
-	Utility      bool               `json:"utility,omitempty"`  // it stands for its server's resources or prompts
+	Offered      []string           `json:"offered"`             // to seats, to operators
+	Withheld     string             `json:"withheld,omitempty"`  // why it is offered to nobody
+	Resolved     bool               `json:"resolved,omitempty"`  // another tool has its plain name, so it carries its server's
+	Invisible    bool               `json:"invisible,omitempty"` // what its server says of it holds characters that cannot be seen
+	Utility      bool               `json:"utility,omitempty"`   // it stands for its server's resources or prompts
 	InputSchema  json.RawMessage    `json:"input_schema"`
 	OutputSchema json.RawMessage    `json:"output_schema,omitempty"`
 	// More is all else its server said of it, as it said it: icons, _meta.
@@ -65,7 +66,7 @@ func (f *facts) catalogue(builtins []Tool) []Tool {
 func (f *facts) row(t toolFact, entry *document.Server) Tool {
 	out := Tool{
 		Name: t.Registered, Title: t.Title, Description: t.Description, Source: "mcp:" + entry.Name, Offered: []string{},
-		Resolved: t.Resolved, Utility: t.Utility,
+		Resolved: t.Resolved, Utility: t.Utility, Invisible: !t.Utility && holdsUnseen(t),
 	}
 	if t.Name != t.Registered {
 		out.Own = t.Name

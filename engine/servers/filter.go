@@ -86,6 +86,18 @@ func (f *facts) cost(entry *document.Server, id string) int {
 	return bytes / 4
 }
 
+// utilities counts the tools that are registered for a server's resources and
+// prompts.
+func (f *facts) utilities(entry *document.Server, id string) int {
+	n := 0
+	for _, t := range f.tools {
+		if t.Server == id && t.Utility && f.withheld(t, entry) == "" {
+			n++
+		}
+	}
+	return n
+}
+
 // withheld says why a tool is offered to nobody; empty when it is offered.
 func (f *facts) withheld(t toolFact, entry *document.Server) string {
 	switch {

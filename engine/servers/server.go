@@ -25,6 +25,8 @@ type Server struct {
 	Failed     int      `json:"failed"`
 	Waiting    int      `json:"waiting"`
 	Tools      int      `json:"tools"` // listed, offered or not
+	// Utilities are the tools beside those that stand for its resources and prompts.
+	Utilities int `json:"utility_tools"`
 	// UnlistedAnnotations are keys of tool_annotations that name no listed tool.
 	UnlistedAnnotations []string   `json:"unlisted_annotations"`
 	NoMatch             []string   `json:"unmatched_includes"`  // include entries that name nothing it lists
@@ -84,6 +86,7 @@ func (f *facts) declaredServer(entry *document.Server) Server {
 	out.NoMatch, out.Uncovered = f.uncovered(entry, id)
 	out.ContextTokens, out.Nothing = f.cost(entry, id), f.nothing(entry, id)
 	f.catalogued(&out)
+	out.Utilities = f.utilities(entry, id)
 	if out.Reason == "" {
 		out.Reason = f.why(entry, out)
 	}

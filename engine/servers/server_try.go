@@ -65,6 +65,7 @@ type ToolBrief struct {
 	Description string `json:"description"`
 	Hint        string `json:"hint"` // destructive, writes, read-only or unknown
 	Invalid     string `json:"invalid,omitempty"`
+	Invisible   bool   `json:"invisible,omitempty"` // its words hold characters that cannot be seen
 }
 
 func declareTry(s *Servers) tool.Use[TryServer, Tried] {
@@ -187,6 +188,9 @@ func (out *Tried) list(entry *document.Server, cat *client.Catalogue) {
 		row.override(entry.ToolAnnotations[t.Name])
 		out.Tools = append(out.Tools, ToolBrief{
 			Name: t.Name, Title: t.Title, Description: t.Description, Hint: row.Hint(), Invalid: t.Invalid,
+			Invisible: holdsUnseen(toolFact{
+				Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: string(t.InputSchema), OutputSchema: string(t.OutputSchema),
+			}),
 		})
 	}
 	for _, p := range entry.Tools.Include {

@@ -51,7 +51,14 @@ func serveTools(names []string) {
 		if name == "look" {
 			hints = &mcp.ToolAnnotations{ReadOnlyHint: true}
 		}
-		mcp.AddTool(s, &mcp.Tool{Name: name, Description: "It does " + name + ".", Annotations: hints},
+		says := "It does " + name + "."
+		switch name {
+		case "odd": // it turns the direction of writing, and would clear a terminal
+			says += "\u202egninaelc rof\x1b[2J"
+		case "notes":
+			s.AddResource(&mcp.Resource{URI: "note:1", Name: "note"}, nil)
+		}
+		mcp.AddTool(s, &mcp.Tool{Name: name, Description: says, Annotations: hints},
 			func(_ context.Context, _ *mcp.CallToolRequest, in struct {
 				Text string `json:"text"`
 			},

@@ -35,7 +35,10 @@ func (h *Handlers) Palette(w http.ResponseWriter, r *http.Request) error {
 		if t.Source == servers.Builtin {
 			from = "built in"
 		}
-		found = append(found, layout.Found{Label: t.Name, Note: from, Href: view.ToolAddress(t.Name), Icon: "tools", Words: "tool " + t.Name + " " + t.Title + " " + from})
+		if t.Invisible {
+			from += ", holds invisible characters"
+		}
+		found = append(found, layout.Found{Label: t.Name, Note: from, Href: view.ToolAddress(t.Name), Icon: "tools", Words: "tool " + t.Name + " " + seen(t.Title) + " " + from})
 	}
 	if h.Found != nil {
 		more, err := h.Found(r)

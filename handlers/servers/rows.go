@@ -32,7 +32,7 @@ func (h *Handlers) rows(out servers.Overview, in servers.ToolsOverview, call *to
 func serverRow(sv servers.Server, now time.Time) view.Server {
 	row := view.Server{
 		Name: sv.Name, State: string(sv.State), Colour: colour(sv.State), Phase: phase(sv.Phase), Reason: brief(sv.Reason),
-		Shared: sv.Shared, Launch: launch(sv), Kind: sv.Transport, Tools: sv.Tools, Cost: sv.ContextTokens, Notes: sv.LeftOut,
+		Shared: sv.Shared, Launch: launch(sv), Kind: sv.Transport, Tools: sv.Tools, Utilities: sv.Utilities, Cost: sv.ContextTokens, Notes: sv.LeftOut,
 	}
 	if sv.ListedAt != nil {
 		row.ListedAt = *sv.ListedAt
@@ -55,6 +55,7 @@ func serverRow(sv servers.Server, now time.Time) view.Server {
 		}
 		row.Cells = append(row.Cells, cell(c))
 	}
+	row.Notes = seenAll(row.Notes)
 	return row
 }
 
@@ -167,9 +168,23 @@ func catalogue(out servers.Overview, in servers.ToolsOverview, call *tool.Call) 
 
 func toolRow(t *servers.Tool) view.Tool {
 	return view.Tool{
-		Name: t.Name, Title: t.Title, Description: t.Description, Hint: t.Hint(), Outside: threeValued(t.Annotations.OpenWorld),
-		Delivers: t.Delivers, Arguments: t.Arguments, Withheld: t.Withheld,
+		Name: t.Name, Label: t.Name, Title: seen(t.Title), Description: seen(t.Description), Invisible: t.Invisible, Utility: t.Utility, Hint: t.Hint(), Outside: threeValued(t.Annotations.OpenWorld),
+		Delivers: t.Delivers, Arguments: t.Arguments, Withheld: seen(t.Withheld),
 	}
+}
+
+// seen is a server's own words with nothing in them that cannot be seen.
+func seen(text string) string {
+	shown, _ := servers.Visible(text)
+	return shown
+}
+
+func seenAll(texts []string) []string {
+	shown := make([]string, len(texts))
+	for i, text := range texts {
+		shown[i] = seen(text)
+	}
+	return shown
 }
 
 func threeValued(hint *bool) string {
@@ -196,7 +211,7 @@ func indented(schema json.RawMessage) string {
 	}
 	var b bytes.Buffer
 	if json.Indent(&b, schema, "", "  ") != nil {
-		return string(schema)
+		return seen(string(schema))
 	}
-	return b.String()
+	return seen(b.String())
 }

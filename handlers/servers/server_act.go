@@ -49,7 +49,7 @@ func (h *Handlers) Check(w http.ResponseWriter, r *http.Request) error {
 		names []string
 	}{{"New", out.Added}, {"Gone", out.Removed}, {"Changed", out.Changed}} {
 		if len(n.names) > 0 {
-			page.Checked.News = append(page.Checked.News, ui.Fact{Label: n.label, Text: strings.Join(n.names, ", "), Mono: true})
+			page.Checked.News = append(page.Checked.News, ui.Fact{Label: n.label, Text: seen(strings.Join(n.names, ", ")), Mono: true})
 		}
 	}
 	return web.Render(w, r, http.StatusOK, view.ShowPage(page))

@@ -69,8 +69,8 @@ func (h *Handlers) show(r *http.Request) (view.ServerPage, error) {
 func detail(out servers.ServerRead, call *tool.Call) view.Detail {
 	d := view.Detail{
 		ID: out.ID, Name: out.Name, State: ui.BadgeView{Label: string(out.State), State: colour(out.State)}, Phase: phase(out.Phase), Reason: out.Reason,
-		Launch: launched(out), Settings: settings(out.Launch), Odd: odd(out), Uncovered: out.Uncovered,
-		Instructions: out.Instructions, Cost: out.ContextTokens, Stats: stats(out.Stats),
+		Launch: launched(out), Settings: settings(out.Launch), Odd: seenAll(odd(out)), Uncovered: seenAll(out.Uncovered),
+		Instructions: seen(out.Instructions), Cost: out.ContextTokens, Stats: stats(out.Stats),
 		AsOf: call.Landed.Position, Now: call.Now,
 	}
 	if out.ListedAt != nil {
@@ -80,13 +80,13 @@ func detail(out servers.ServerRead, call *tool.Call) view.Detail {
 		d.Instances = append(d.Instances, instance(i, call.Now))
 	}
 	for _, e := range out.History {
-		d.History = append(d.History, view.Event{At: e.At, Says: e.Says, Error: e.Error, Node: e.Node, Actor: e.Actor})
+		d.History = append(d.History, view.Event{At: e.At, Says: seen(e.Says), Error: seen(e.Error), Node: e.Node, Actor: e.Actor})
 	}
 	for i := range out.Listed {
 		d.Tools = append(d.Tools, toolRow(&out.Listed[i]))
 	}
 	for _, n := range out.NotOffered {
-		d.NotOffered = append(d.NotOffered, view.Withheld{What: n.What, Why: n.Why})
+		d.NotOffered = append(d.NotOffered, view.Withheld{What: seen(n.What), Why: seen(n.Why)})
 	}
 	for _, t := range out.ByTool {
 		d.ByTool = append(d.ByTool, view.ToolStats{Tool: t.Tool, Stats: stats(t.CallStats)})

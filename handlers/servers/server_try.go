@@ -106,7 +106,9 @@ func outcome(out servers.Tried, came entry) *view.Tried {
 		t.Tail = hide(strings.Join(out.StderrTail, "\n"))
 	}
 	for _, b := range out.Tools {
-		t.Tools = append(t.Tools, view.Tool{Name: b.Name, Title: hide(b.Title), Description: hide(b.Description), Hint: b.Hint, Withheld: b.Invalid})
+		t.Tools = append(t.Tools, view.Tool{
+			Name: b.Name, Label: seen(b.Name), Title: seen(hide(b.Title)), Description: seen(hide(b.Description)), Invisible: b.Invisible, Hint: b.Hint, Withheld: b.Invalid,
+		})
 	}
 	return t
 }

@@ -101,14 +101,14 @@ type property struct {
 
 func fieldOfArgument(name string, schema json.RawMessage, required bool) view.Argument {
 	var p property
-	a := view.Argument{Name: name, Label: name, Required: required, Kind: view.ArgumentJSON}
+	a := view.Argument{Name: name, Label: seen(name), Required: required, Kind: view.ArgumentJSON}
 	if json.Unmarshal(schema, &p) != nil {
 		return a
 	}
 	p = p.unwrapped()
-	a.Hint = strings.TrimSpace(p.Description)
+	a.Hint = seen(strings.TrimSpace(p.Description))
 	if p.Title != "" && !strings.EqualFold(p.Title, name) && a.Hint == "" {
-		a.Hint = p.Title
+		a.Hint = seen(p.Title)
 	}
 	switch kind := p.kind(); {
 	case len(p.Const) > 0:

@@ -90,7 +90,7 @@ func (h *Handlers) tool(r *http.Request) (view.ToolShown, servers.ToolRead, erro
 func toolDetail(out *servers.ToolRead, call *tool.Call, maySee bool) view.ToolDetail {
 	row := toolRow(&out.Tool)
 	d := view.ToolDetail{
-		Tool: row, Own: out.Own, Server: out.Server, State: ui.BadgeView{Label: string(out.State), State: colour(out.State)},
+		Tool: row, Own: seen(out.Own), Server: out.Server, State: ui.BadgeView{Label: string(out.State), State: colour(out.State)},
 		Reason: out.Reason, Offered: strings.Join(out.Offered, " and "), Hints: hintRows(&out.Tool),
 		Input: indented(out.InputSchema), Output: indented(out.OutputSchema), Stats: stats(out.Stats), AsOf: call.Landed.Position, Now: call.Now,
 	}

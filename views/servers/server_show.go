@@ -139,7 +139,7 @@ func (a Act) switching() string {
 }
 
 func (d Detail) toolsNote() string {
-	note := counted(len(d.Tools), "tool")
+	note := counts(d.Tools)
 	if cost := (Server{Cost: d.Cost}).cost(); cost != "" {
 		note += ", " + cost
 	}

@@ -68,20 +68,22 @@ type Reload struct {
 
 // Server is one row.
 type Server struct {
-	Name     string
-	State    string
-	Colour   ui.State
-	Phase    string // of a start under way
-	Reason   string
-	Retry    time.Time // the zero time when none is scheduled
-	Shared   bool
-	Launch   string // command and arguments, or the address; "" when not for this viewer
-	Kind     string // transport
-	Cells    []Cell
-	Tools    int
-	Cost     int // tokens that its tools take of a model's context
-	ListedAt time.Time
-	Notes    []string // override keys that name nothing, what a listing left out
+	Name   string
+	State  string
+	Colour ui.State
+	Phase  string // of a start under way
+	Reason string
+	Retry  time.Time // the zero time when none is scheduled
+	Shared bool
+	Launch string // command and arguments, or the address; "" when not for this viewer
+	Kind   string // transport
+	Cells  []Cell
+	Tools  int // it lists
+	// Utilities are the tools beside those that stand for its resources and prompts.
+	Utilities int
+	Cost      int // tokens that its tools take of a model's context
+	ListedAt  time.Time
+	Notes     []string // override keys that name nothing, what a listing left out
 }
 
 // Cell is a server on one node.
@@ -116,6 +118,7 @@ type Group struct {
 // Tool is one row of the catalogue.
 type Tool struct {
 	Name        string
+	Label       string // the name as it is shown
 	Title       string
 	Description string
 	Hint        string // destructive, writes, read-only, unknown
@@ -123,6 +126,8 @@ type Tool struct {
 	Delivers    string
 	Arguments   int
 	Withheld    string
+	Utility     bool // it stands for its server's resources or prompts
+	Invisible   bool // its server's words hold characters that cannot be seen; they are written out
 }
 
 // longest is how much of a description a row shows, in characters.

@@ -56,7 +56,7 @@ func ToolPage(p ToolShown) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Badge(p.Tool.hint()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = marks(p.Tool.Tool).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

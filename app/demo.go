@@ -178,6 +178,8 @@ func (s *seeder) step(ctx context.Context, step demo.Step) error {
 		_, err = tool.Do(ctx, &s.run, s.tr.UpdateItem, c, in)
 	case tracker.CommentOnItem:
 		_, err = tool.Do(ctx, &s.run, s.tr.CommentOnItem, c, in)
+	case tracker.MarkInbox:
+		_, err = tool.Do(ctx, &s.run, s.tr.MarkInbox, c, in)
 	case tracker.SetPriorities:
 		_, err = tool.Do(ctx, &s.run, s.tr.SetPriorities, c, in)
 	default:

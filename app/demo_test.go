@@ -31,6 +31,8 @@ func TestTheDemosWork(t *testing.T) {
 			"projects":            `SELECT count(*) FROM projects WHERE unit <> '' AND open > 0 AND done > 0`,
 			"seats":               `SELECT count(*) FROM seats`,
 			"of people":           `SELECT count(*) FROM asks a JOIN seats s ON a.addressee = 'seat:' || s.id WHERE a.state = 'open' AND s.handle = 'ada'`,
+			"unread of people":    `SELECT count(*) FROM notices n JOIN seats s ON n.party = 'seat:' || s.id WHERE n.reason = 'asked' AND n.read_at IS NULL AND s.handle = 'ada'`,
+			"read":                `SELECT count(*) FROM notices WHERE read_at IS NOT NULL`,
 			"questions":           `SELECT count(*) FROM asks WHERE state = 'open'`,
 			"answers":             `SELECT count(*) FROM asks WHERE state = 'answered'`,
 			"decisions":           `SELECT count(*) FROM asks WHERE options <> '[]'`,
@@ -63,7 +65,7 @@ func TestTheDemosWork(t *testing.T) {
 		}
 	}
 	for what, n := range map[string]int{
-		"of people": 5, "questions": 12, "answers": 10, "decisions": 12, "comments": 150, "parts": 130, "dependencies": 100, "blocked": 20,
+		"of people": 5, "unread of people": 5, "read": 100, "questions": 12, "answers": 10, "decisions": 12, "comments": 150, "parts": 130, "dependencies": 100, "blocked": 20,
 		"overdue": 3, "done": 60, "at work": 15, "watchers": 100, "mentions": 5, "queued": 10, "rewritten": 1,
 	} {
 		if first[what] < n {

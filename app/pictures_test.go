@@ -27,6 +27,7 @@ const heaviest = 120_000
 // 1280 by 800, light.
 func TestPictures(t *testing.T) {
 	s := serving(t, "CREWLET_COMPANY=../docs/demo/company.yaml")
+	s.must(t, "", "demo")
 	x := openBrowser(t).person(t, s.url)
 	s.setUp(x)
 	x.do("set the window", chromedp.EmulateViewport(1280, 800))
@@ -53,6 +54,27 @@ func TestPictures(t *testing.T) {
 
 	x.open("/settings/tools/new?preset=memory")
 	x.picture("add")
+	x.work()
+}
+
+// work pictures the demo's work as Ada sees it.
+func (x *tab) work() {
+	x.t.Helper()
+	x.open("/settings/people")
+	x.open(x.ask(`[...document.querySelectorAll("#people a")].find((a) => a.textContent === "Ana Admin").getAttribute("href")`))
+	x.eval(`document.querySelector('form[action$="/bind"] [name=seat]').value = "ada"`)
+	x.press(`form[action$="/bind"] button[type=submit]`)
+	x.reads("holds the seat ada")
+	x.open("/inbox")
+	x.reads("Which do you want in the air there?")
+	item := x.ask(`[...document.querySelectorAll("main a")].find((a) => a.textContent.includes("Which kites make it for the festival?")).getAttribute("href")`)
+	x.picture("inbox")
+	x.open("/work")
+	x.picture("work")
+	x.open(item)
+	x.picture("item")
+	x.open("/company")
+	x.picture("company")
 }
 
 // picture keeps what the window shows, from the top of the page.

@@ -85,7 +85,7 @@ type loose struct {
 	Refers  []string
 }
 
-func read() (book, error) {
+func readBook() (book, error) {
 	var b book
 	if err := yaml.UnmarshalWithOptions(work, &b, yaml.Strict()); err != nil {
 		return b, fmt.Errorf("read the demo's work: %w", err)

@@ -15,14 +15,16 @@ const (
 	day     = 24 * time.Hour
 	weeks   = 42 * day // how far back the story goes
 	between = 5 * day  // from one kite's beginning to the next's
+	// read is how long ago the leads last went through their inboxes.
+	read = 9 * day
 	// cut is how long before now the last of it happened: what would follow is
 	// still to come.
 	cut = 10 * time.Minute
 )
 
 // Step is one call: when, from whose seat, and what it is asked. In is a
-// WriteProject, CreateItem, UpdateItem, CommentOnItem or SetPriorities of the
-// tracker's.
+// WriteProject, CreateItem, UpdateItem, CommentOnItem, MarkInbox or
+// SetPriorities of the tracker's.
 type Step struct {
 	At time.Time
 	By string // a handle
@@ -64,7 +66,7 @@ type plan struct {
 // Story is the company's work up to now, in the order it happened. The same
 // moment makes the same story; another makes the same one, moved.
 func Story(now time.Time) ([]Step, error) {
-	b, err := read()
+	b, err := readBook()
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +88,8 @@ func Story(now time.Time) ([]Step, error) {
 	return p.told()
 }
 
-// begin names the projects, and declares the labels they use.
+// begin names the projects and declares the labels they use. Whoever leads one
+// has read what is older.
 func (p *plan) begin(projects []project) {
 	for _, one := range projects {
 		in := tracker.WriteProject{Key: one.Key, Name: &one.Name, Purpose: &one.Purpose, Declare: one.Labels}
@@ -94,6 +97,7 @@ func (p *plan) begin(projects []project) {
 			in.DefaultAssignee = tool.Some(one.Takes)
 		}
 		p.events = append(p.events, event{at: p.now.Add(-weeks), by: one.Lead, in: func() any { return in }})
+		p.events = append(p.events, event{at: p.now.Add(-read), by: one.Lead, in: func() any { return tracker.MarkInbox{All: true, As: "read"} }})
 	}
 }
 

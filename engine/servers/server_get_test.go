@@ -110,11 +110,12 @@ func TestPagesOfOtherServers(t *testing.T) {
 		"  - name: web\n    url: https://127.0.0.1:1/mcp?k=${NOT_THERE}\n    headers: {X-Plain: canary-literal}\n" + tiny("off", "enabled: false", "echo"))
 	h.in("web", Failing)
 	h.in("lost", Failing)
+	var out ServerRead
 	h.until("lost waits for its next try", func(Overview) bool { // the second start follows the first at once
-		at := h.page(t, "lost").Instances
-		return len(at) == 1 && at[0].RetryAt != nil
+		out = h.page(t, "lost") // and a moment later the page may be another
+		return len(out.Instances) == 1 && out.Instances[0].RetryAt != nil
 	})
-	if out := h.page(t, "lost"); out.Instances[0].RetryAt == nil || !strings.Contains(out.Instances[0].Error, "no-such") || out.CatalogueAgeS != -1 || len(out.NotOffered) != 0 {
+	if !strings.Contains(out.Instances[0].Error, "no-such") || out.CatalogueAgeS != -1 || len(out.NotOffered) != 0 {
 		t.Errorf("page %+v", out)
 	}
 	if out := h.page(t, "web"); !strings.Contains(out.Reason, "NOT_THERE") || !out.Launch.Headers[0].Hidden || out.Launch.URL != "https://127.0.0.1:1/mcp?k=${NOT_THERE}" {

@@ -28,9 +28,9 @@ type Text struct {
 	Known    func(handle string) (name string, ok bool) // nil: nobody is
 }
 
-// deeper keeps headings of a text below those of the page it stands on: the
+// topmost keeps headings of a text below those of the page it stands on: the
 // first level of the text is the page's third.
-const deeper = 2
+const topmost = 3
 
 // rules are the elements and attributes a text may have. There are no images:
 // they would tell another site who reads what.
@@ -75,7 +75,9 @@ func Draw(t Text) templ.Component {
 		if _, err := io.WriteString(w, `<div class="prose-text" dir="auto">`); err != nil {
 			return err
 		}
-		if err := rules().SanitizeReaderToWriter(&drawn, w); err != nil {
+		// What scrolls by itself is reached by the keyboard too.
+		safe := bytes.ReplaceAll(rules().SanitizeBytes(drawn.Bytes()), []byte("<pre>"), []byte(`<pre tabindex="0">`))
+		if _, err := w.Write(safe); err != nil {
 			return err
 		}
 		_, err := io.WriteString(w, "</div>")
@@ -86,14 +88,28 @@ func Draw(t Text) templ.Component {
 // shape lowers headings and makes links of images.
 type shape struct{}
 
+// steps are the levels of the headings a text is below, as they were written.
+type steps []int
+
+// down goes to the next heading. It is one step below what it is part of,
+// however many its author skipped.
+func (s *steps) down(written int) int {
+	for len(*s) > 0 && (*s)[len(*s)-1] >= written {
+		*s = (*s)[:len(*s)-1]
+	}
+	*s = append(*s, written)
+	return min(topmost+len(*s)-1, 6)
+}
+
 // Transform walks a text once it is read.
 func (shape) Transform(doc *ast.Document, _ text.Reader, _ parser.Context) {
 	var images []*ast.Image
+	var at steps
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the walker below fails never
 		switch n := n.(type) {
 		case *ast.Heading:
 			if entering {
-				n.Level = min(n.Level+deeper, 6)
+				n.Level = at.down(n.Level)
 			}
 		case *ast.Image:
 			if entering {

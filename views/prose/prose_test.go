@@ -19,6 +19,7 @@ func TestDraw(t *testing.T) {
 	for name, c := range map[string][2]string{
 		"words":            {"a *b*\nc", "<p>a <em>b</em><br>\nc</p>\n"},
 		"a heading":        {"# Top", "<h3>Top</h3>\n"},
+		"steps left out":   {"## A\n#### B\n## C\n# D", "<h3>A</h3>\n<h4>B</h4>\n<h3>C</h3>\n<h3>D</h3>\n"},
 		"a link":           {"[a](https://x.example)", `<p><a href="https://x.example" rel="nofollow noreferrer">a</a></p>` + "\n"},
 		"a script's link":  {"[a](javascript:alert(1))", "<p>a</p>\n"},
 		"an image":         {"![alt](https://x.example/i.png)", `<p><a href="https://x.example/i.png" rel="nofollow noreferrer">alt</a></p>` + "\n"},
@@ -28,7 +29,7 @@ func TestDraw(t *testing.T) {
 		"an address":       {"mail a@tech-lead.example", `<p>mail <a href="mailto:a@tech-lead.example" rel="nofollow noreferrer">a@tech-lead.example</a></p>` + "\n"},
 		"in code":          {"`@tech-lead`", "<p><code>@tech-lead</code></p>\n"},
 		"a table":          {"|a|\n|-|\n|b|", "<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>b</td>\n</tr>\n</tbody>\n</table>\n"},
-		"a style of code":  {"```go\nx\n```", "<pre><code>x\n</code></pre>\n"},
+		"a style of code":  {"```go\nx\n```", `<pre tabindex="0">`+"<code>x\n</code></pre>\n"},
 		"quotes in titles": {`[a](https://x.example "q\" onclick=x")`, `<p><a href="https://x.example" rel="nofollow noreferrer">a</a></p>` + "\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

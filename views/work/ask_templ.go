@@ -310,7 +310,7 @@ func unsent(id string, f Form) templ.Component {
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
 		if f.Open {
-			templ_7745c5c3_Err = ui.FormHead(ui.FormHeadView{Says: f.Says, Sent: f.Sent}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.FormHead(ui.FormHeadView{Says: f.late()}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

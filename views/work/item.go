@@ -41,6 +41,15 @@ func (f Form) typed(name, is string) string {
 	return is
 }
 
+// late is what is said of a form whose place is gone. One that was sent before
+// cannot be sent again.
+func (f Form) late() string {
+	if f.Sent != "" {
+		return "This was sent before with other text, and that landed. What this form says now was not sent."
+	}
+	return f.Says
+}
+
 // Body is an item's title and text, with what it is part of and holds.
 type Body struct {
 	Key, Title, Description string

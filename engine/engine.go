@@ -87,7 +87,6 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 			return errors.Join(e.Org.Revised(ctx, c, doc), e.Tracker.Revised(ctx, c, doc))
 		},
 	})
-	e.Feed.Subscribe(e.reread)
 	e.Feed.Subscribe(e.Company.Hear)
 	e.Org = org.New(e.Company.At)
 	e.Feed.Subscribe(e.Org.Hear)

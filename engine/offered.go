@@ -23,16 +23,17 @@ func (e *Engine) Offers(name string) bool {
 // rereading is how long a node takes at most to read a new revision.
 const rereading = 5 * time.Second
 
-// reread takes in a new revision as soon as this node hears of it, so that what
-// is asked of memory is asked of the newest. Where that fails, the next call
-// that needs the company reads it.
-func (e *Engine) reread(rows []changes.Change) {
+// Reread takes in a revision that is among rows of the log, so that what is
+// asked of memory is asked of the newest, and reports whether there was one.
+// Where reading fails, the next call that needs the company reads it.
+func (e *Engine) Reread(rows []changes.Change) bool {
 	if !slices.ContainsFunc(rows, company.Revised) {
-		return
+		return false
 	}
 	ctx, done := context.WithTimeout(context.Background(), rereading)
 	defer done()
 	if _, _, _, _, err := e.Company.Current(ctx, e.db); err != nil {
 		e.Run.Log.WarnContext(ctx, "revision_not_reread", "error", err)
 	}
+	return true
 }

@@ -2,12 +2,10 @@ package handlers
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
 	"crewlet/engine"
 	"crewlet/engine/changes"
-	"crewlet/engine/company"
 	"crewlet/handlers/web"
 	"crewlet/mcp/door"
 )
@@ -39,7 +37,7 @@ func either(e *engine.Engine, here, elsewhere web.Handler) web.Handler {
 func relist(e *engine.Engine, assistants *door.Door) (stop func()) {
 	was := e.Company.TracksWork()
 	_, stop = e.Feed.Subscribe(func(rows []changes.Change) {
-		if slices.ContainsFunc(rows, company.Revised) && e.Company.TracksWork() != was {
+		if e.Reread(rows) && e.Company.TracksWork() != was {
 			was = !was
 			assistants.Set(e.Tools)
 		}

@@ -3,6 +3,7 @@ package servers
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -50,21 +51,24 @@ const (
 
 // unseen reports whether one character of a text cannot be seen where it stands.
 func unseen(all []rune, at int) bool {
-	r := all[at]
-	switch {
-	case r == '\n' || r == '\t' || r == '\r':
+	switch r := all[at]; r {
+	case '\n', '\t', '\r':
 		return false
-	case r == joiner || r == nonJoiner:
+	case joiner, nonJoiner:
 		return !joins(before(all, at), after(all, at))
-	case r == textStyle || r == emojiStyle:
-		was := before(all, at)
-		return was == 0 || unicode.Is(unicode.Variation_Selector, was) || !unicode.IsGraphic(was)
-	case r == lineBreak || r == paragraph || r == brailleBlank:
+	case textStyle, emojiStyle:
+		return !styled(before(all, at))
+	case lineBreak, paragraph, brailleBlank:
 		return true
-	case unicode.Is(unicode.Prepended_Concatenation_Mark, r):
-		return false // Arabic signs that are drawn
+	default:
+		return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) &&
+			!unicode.Is(unicode.Prepended_Concatenation_Mark, r) // Arabic signs that are drawn
 	}
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
+// styled reports whether a character may be told to look like text or an emoji.
+func styled(r rune) bool {
+	return r != 0 && unicode.IsGraphic(r) && !unicode.Is(unicode.Variation_Selector, r)
 }
 
 // joins reports whether a joiner belongs between two characters: in an emoji
@@ -108,7 +112,7 @@ func unseenInJSON(text string) bool {
 	if _, odd := Visible(text); odd {
 		return true
 	}
-	if !strings.Contains(text, `\u`) {
+	if !escapesUnseen(text) {
 		return false
 	}
 	in := json.NewDecoder(strings.NewReader(text))
@@ -122,5 +126,25 @@ func unseenInJSON(text string) bool {
 				return true
 			}
 		}
+	}
+}
+
+// tagsBegin is the first half of every tag where JSON writes one as two escapes.
+const tagsBegin = 0xdb40
+
+// escapesUnseen reports whether one of the escapes of a JSON text may stand for
+// a character that cannot be seen. Most texts have none, and reading JSON is
+// slow.
+func escapesUnseen(text string) bool {
+	for {
+		_, rest, found := strings.Cut(text, `\u`)
+		if !found {
+			return false
+		}
+		code, err := strconv.ParseUint(rest[:min(4, len(rest))], 16, 32)
+		if r := rune(code); err == nil && (r == tagsBegin || unseen([]rune{r}, 0)) {
+			return true
+		}
+		text = rest
 	}
 }

@@ -31,13 +31,14 @@ func TestVisible(t *testing.T) {
 func TestSchemasHoldWhatCannotBeSeen(t *testing.T) {
 	t.Parallel()
 	for schema, want := range map[string]bool{
-		``:                                     false,
-		`{"description":"\u00e9, \\u202e"}`:    false,
-		`{"description":"a\u202eb"}`:           true,
-		"{\"description\":\"a\u202eb\"}":       true,
-		`{"properties":{"a\u200b":{}}}`:        true,
-		`{"description":"\udb40\udc68"}`:       true,
-		`{"default":["\u0007"], "title": "a"}`: true,
+		``:                                                     false,
+		`{"description":"\u00e9, \\u202e"}`:                    false,
+		`{"description":"a\u202eb"}`:                           true,
+		"{\"description\":\"a\u202eb\"}":                       true,
+		`{"properties":{"a\u200b":{}}}`:                        true,
+		`{"description":"\udb40\udc68"}`:                       true,
+		`{"default":["\u0007"], "title": "a"}`:                 true,
+		`{"a":"\u003cb\u003e \ud83d\udc69\u200d\ud83d\udcbb"}`: false,
 	} {
 		if holdsUnseen(toolFact{InputSchema: schema}) != want || holdsUnseen(toolFact{OutputSchema: schema}) != want {
 			t.Errorf("%s: want %v", schema, want)

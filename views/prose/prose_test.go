@@ -29,7 +29,7 @@ func TestDraw(t *testing.T) {
 		"an address":       {"mail a@tech-lead.example", `<p>mail <a href="mailto:a@tech-lead.example" rel="nofollow noreferrer">a@tech-lead.example</a></p>` + "\n"},
 		"in code":          {"`@tech-lead`", "<p><code>@tech-lead</code></p>\n"},
 		"a table":          {"|a|\n|-|\n|b|", "<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>b</td>\n</tr>\n</tbody>\n</table>\n"},
-		"a style of code":  {"```go\nx\n```", `<pre tabindex="0">`+"<code>x\n</code></pre>\n"},
+		"a style of code":  {"```go\nx\n```", `<pre tabindex="0">` + "<code>x\n</code></pre>\n"},
 		"quotes in titles": {`[a](https://x.example "q\" onclick=x")`, `<p><a href="https://x.example" rel="nofollow noreferrer">a</a></p>` + "\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -40,6 +40,32 @@ func TestACompanyWithoutTheTracker(t *testing.T) {
 	if got := stream.next(); got.Name != "message" {
 		t.Errorf("who listens is told %+v", got)
 	}
+	w.hasNoToolOfWork(key)
+	for _, path := range []string{"/inbox", "/work", "/work/mine", "/work/new", "/work/projects", "/work/items/" + key} {
+		if p := browser.Get(path); p.Status != http.StatusNotFound {
+			t.Errorf("%s answers %d", path, p.Status)
+		}
+	}
+	if home := browser.Get("/"); home.Header.Get("Location") != "/company" {
+		t.Errorf("home is %s", home.Header.Get("Location"))
+	}
+	if p := browser.Get("/company"); p.Status != http.StatusOK || strings.Contains(p.Body, `href="/inbox"`) || strings.Contains(p.Body, `href="/work"`) {
+		t.Errorf("the company's page (%d) leads there", p.Status)
+	}
+
+	w.keepsWork("native")
+	if got := w.listed(t, w.token.Value, mcpOld); !slices.Equal(got, all) {
+		t.Errorf("back again it lists %v", got)
+	}
+	if p := browser.Get("/work/items/" + key); p.Status != http.StatusOK {
+		t.Errorf("the item answers %d", p.Status)
+	}
+}
+
+// hasNoToolOfWork asks every door for every tool of the tracker.
+func (w *world) hasNoToolOfWork(key string) {
+	t := w.t
+	t.Helper()
 	own := map[string]bool{}
 	for _, one := range tracker.New(tracker.Options{}).Tools() {
 		own[one.Name] = true
@@ -60,6 +86,12 @@ func TestACompanyWithoutTheTracker(t *testing.T) {
 			t.Errorf("%s%s answers %d", address, name, got.status)
 		}
 	}
+	w.describesNoWork(key)
+}
+
+func (w *world) describesNoWork(key string) {
+	t := w.t
+	t.Helper()
 	if list := w.callTool(t, w.token.Value, mcpNew, "list_tools", map[string]any{}); strings.Contains(string(list.Content), `"create_work_item"`) || !strings.Contains(string(list.Content), `"get_person"`) {
 		t.Error("the catalogue of tools holds it")
 	}
@@ -68,24 +100,5 @@ func TestACompanyWithoutTheTracker(t *testing.T) {
 	}
 	if no := w.readResource(t, w.token.Value, mcpNew, "crewlet://work/"+key); no.Error == nil {
 		t.Errorf("its resource answers %.300s", no.text)
-	}
-	for _, path := range []string{"/inbox", "/work", "/work/mine", "/work/new", "/work/projects", "/work/items/" + key} {
-		if p := browser.Get(path); p.Status != http.StatusNotFound {
-			t.Errorf("%s answers %d", path, p.Status)
-		}
-	}
-	if home := browser.Get("/"); home.Header.Get("Location") != "/company" {
-		t.Errorf("home is %s", home.Header.Get("Location"))
-	}
-	if p := browser.Get("/company"); p.Status != http.StatusOK || strings.Contains(p.Body, `href="/inbox"`) || strings.Contains(p.Body, `href="/work"`) {
-		t.Errorf("the company's page (%d) leads there", p.Status)
-	}
-
-	w.keepsWork("native")
-	if got := w.listed(t, w.token.Value, mcpOld); !slices.Equal(got, all) {
-		t.Errorf("back again it lists %v", got)
-	}
-	if p := browser.Get("/work/items/" + key); p.Status != http.StatusOK {
-		t.Errorf("the item answers %d", p.Status)
 	}
 }

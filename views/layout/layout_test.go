@@ -34,12 +34,18 @@ func TestNavigationByGrants(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var got []string
-			for _, p := range (Shell{Viewer: Viewer{Grants: c.grants}}).places() {
-				got = append(got, p.Key)
+			keys := func(s Shell) (keys []string) {
+				for _, p := range s.places() {
+					keys = append(keys, p.Key)
+				}
+				return keys
 			}
-			if !slices.Equal(got, c.want) {
-				t.Errorf("got %v, want %v", got, c.want)
+			work := []string{"inbox", "mine", "work", "projects"}
+			if got := keys(Shell{Viewer: Viewer{Grants: c.grants}}); !slices.Equal(got, slices.Concat(work, c.want)) {
+				t.Errorf("got %v, want those of work and %v", got, c.want)
+			}
+			if got := keys(Shell{Viewer: Viewer{Grants: c.grants}, Elsewhere: true}); !slices.Equal(got, c.want) {
+				t.Errorf("with work elsewhere: got %v, want %v", got, c.want)
 			}
 		})
 	}

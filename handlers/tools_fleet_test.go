@@ -43,7 +43,7 @@ func fleetRows() []row {
 		{tool: "restart_mcp_server", door: command, does: is(run(`{"name":"web"}`)), landed: wrote, object: "server:",
 			refuses: missing, class: refusal.NotFound},
 		{tool: "rename_seat", door: page, does: is(post("/company/seats/rob/rename", "to", "robin")), status: 303, landed: declared, object: "seat:",
-			refuses: without(post("/company/seats/rob/rename", "to", "robin"))},
+			refuses: without(post("/company/seats/rob/rename", "to", "robin")), class: refusal.Forbidden},
 		{tool: "rename_seat", door: command, does: is(run(`{"handle":"ann","to":"anna","summary":"x"}`)), landed: declared, object: "seat:",
 			refuses: is(run(`{"handle":"none","to":"nobody","summary":"x"}`)), class: refusal.NoSuchEntity},
 		{tool: "rekey_secrets", door: command, does: is(run(`{}`)), landed: counts{Operations: 1, Audit: 1}, outcome: "unchanged", object: "secret:",
@@ -57,7 +57,7 @@ func fleetReads() []row {
 		{tool: "get_tool", door: command, does: is(run(`{"name":"get_config"}`)), refuses: without(run(`{"name":"get_config"}`))},
 		{tool: "list_tool_calls", door: command, does: is(run(`{}`)), refuses: without(run(`{}`))},
 		{tool: "get_tool_call", door: command, refuses: without(run(`{"id":1}`))},
-		{tool: "get_tool_call", door: page, refuses: without(get(tools + "/tool/get_config?said=1"))},
+		{tool: "get_tool", door: page, refuses: without(get(tools + "/tool/get_config?said=1"))}, // read first, to draw what was said
 		{tool: "tools_overview", door: api, does: is(get("/palette")), refuses: without(get("/palette"))},
 		{tool: "call_tool", door: command, refuses: without(run(`{"tool":"x"}`))},
 		{tool: "get_tool", door: page, refuses: without(sent("/tool/x"))}, // read first, to draw the call

@@ -141,3 +141,10 @@ func (n New) says() string {
 	}
 	return n.Says
 }
+
+// columns are those of a list of tokens.
+func columns() ui.TableView {
+	return ui.TableView{Caption: "Tokens", Stack: true, Columns: []ui.Column{
+		{Label: "Label"}, {Label: "State"}, {Label: "May"}, {Label: "Minted"}, {Label: "Expires"}, {Label: "Last used"}, {Label: "Actions", Hidden: true},
+	}}
+}

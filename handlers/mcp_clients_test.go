@@ -109,7 +109,7 @@ func TestTheInspector(t *testing.T) {
 	b := open(t)
 	token, key := b.mint(true, "all").Value, tool.NewKey()
 	inspect := func(args ...string) (string, int) {
-		script := "../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
+		script := "../node_modules/@modelcontextprotocol/inspector-cli/build/cli.js"
 		said, code := runNode(t, script, append([]string{"--cli", b.url + "/operator/mcp", "--transport", "http", "--header", "Authorization: Bearer " + token}, args...)...)
 		return string(said), code
 	}
@@ -118,11 +118,9 @@ func TestTheInspector(t *testing.T) {
 		holds string
 		exit  int
 	}{
-		"a strict list":        {[]string{"--method", "tools/list", "--strict"}, `"switch_mcp_server"`, 0},
-		"the newer protocol":   {[]string{"--protocol-era", "modern", "--method", "tools/list"}, `"switch_mcp_server"`, 0},
-		"a call":               {[]string{"--method", "tools/call", "--tool-name", "reload_config", "--tool-args-json", `{"op_id":"` + key + `"}`}, key, 0},
-		"a refusal":            {[]string{"--method", "tools/call", "--tool-name", "get_tool", "--tool-args-json", `{"name":"fly"}`}, `not_found`, 5},
-		"the older, by itself": {[]string{"--protocol-era", "legacy", "--method", "tools/list"}, `"get_company"`, 0},
+		"a list":    {[]string{"--method", "tools/list"}, `"switch_mcp_server"`, 0},
+		"a call":    {[]string{"--method", "tools/call", "--tool-name", "reload_config", "--tool-arg", "op_id=" + key}, key, 0},
+		"a refusal": {[]string{"--method", "tools/call", "--tool-name", "get_tool", "--tool-arg", "name=fly"}, `not_found`, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			said, code := inspect(c.args...)

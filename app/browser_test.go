@@ -262,6 +262,8 @@ func (x *tab) accessible() {
 		x.t.Fatalf("%v; \"npm ci\" brings it", err)
 	}
 	x.eval(string(axe))
+	// Colours on their way from one theme to another are nobody's.
+	x.until("colours have come to rest", `!document.getAnimations().some((a) => a instanceof CSSTransition)`)
 	ctx, cancel := context.WithTimeout(x.ctx, 30*time.Second)
 	defer cancel()
 	report, err := chromedp.Run(ctx, chromedp.Evaluate[string](

@@ -31,7 +31,7 @@ func severalWrong(t *testing.T, b *browser) {
 	x.open("/settings/tokens")
 	x.fill(`[name=days]`, "400")
 	x.press(sendForm)
-	x.is("wrong with a token", wrong, `["label","grants"]`)
+	x.is("wrong with a token", wrong, `["label","grants","days"]`)
 	x.is("focus with a token", focused, "label")
 	x.is("kept with a token", `document.querySelector("[name=days]").value`, "400")
 	x.shot("token")

@@ -45,11 +45,12 @@ func twoPeople(t *testing.T, b *browser) {
 	ana.until("the list shows who joined", `document.querySelector("#people").textContent.includes("bo.berg")`)
 
 	ana.open("/settings/tools")
-	ana.click(`[data-palette-open]`)
+	ana.click(`.nav-search`)
 	ana.fill(`#palette-ask`, "berg")
 	ana.until("the palette finds a person", `[...document.querySelectorAll("#palette [role=option]")].some((e) => !e.hidden && e.textContent.includes("Bo Berg"))`)
 
 	bo.open("/account/sign-ins")
+	bo.allow("401") // the stream of who is suspended ends
 	ana.open("/settings/people")
 	ana.open(ana.ask(`[...document.querySelectorAll("#people a")].find((a) => a.textContent === "Bo Berg").getAttribute("href")`))
 	for _, dark := range []bool{false, true} {

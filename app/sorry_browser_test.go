@@ -18,7 +18,7 @@ func sayingNo(t *testing.T, b *browser) {
 	ana.reads("There is nothing here")
 	ana.reads("/settings/sercets")
 	ana.press(`main a`)
-	ana.until("the dashboard", `location.pathname === "/settings/tools"`)
+	ana.until("the dashboard", `location.pathname === "/inbox"`)
 	ana.open("/settings/configuration/revisions/99")
 	ana.reads("There is nothing here")
 
@@ -54,5 +54,5 @@ func sayingNo(t *testing.T, b *browser) {
 	bo.open("/settings/tools/new")
 	bo.reads("That is not yours to do")
 	bo.press(`main a`)
-	bo.until("a page of Bo's", `location.pathname === "/settings/tools"`)
+	bo.until("a page of Bo's", `location.pathname === "/inbox"`)
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,7 +130,7 @@ func sent(form *html.Node) url.Values {
 	for n := range form.Descendants() {
 		name := attribute(n, "name")
 		switch {
-		case name == "" || n.Data == "button" || attribute(n, "type") == "checkbox":
+		case name == "" || n.Data == "button" || attribute(n, "type") == "checkbox" || attribute(n, "type") == "radio" && !chosen(n):
 		case n.Data == "input":
 			values.Add(name, attribute(n, "value"))
 		case n.Data == "textarea" && n.FirstChild != nil:
@@ -137,6 +138,11 @@ func sent(form *html.Node) url.Values {
 		}
 	}
 	return values
+}
+
+// chosen reports that a dot is the one of its group.
+func chosen(n *html.Node) bool {
+	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "checked" })
 }
 
 func attribute(n *html.Node, name string) string {

@@ -23,9 +23,10 @@ func New(document func() map[string]any) *Handlers {
 	return &Handlers{listed: sync.OnceValue(func() view.Page { return pageOf(document()) })}
 }
 
-// Show draws the catalogue.
+// Show draws the catalogue; ?tool= tells one of them whole.
 func (h *Handlers) Show(w http.ResponseWriter, r *http.Request) error {
 	page := h.listed()
+	page.Open = r.URL.Query().Get("tool")
 	page.Shell = web.Shell(r, "For programs", "tokens", 0)
 	page.Shell.Crumbs = []layout.Crumb{{Label: "Tokens", Href: "/settings/tokens"}}
 	return web.Render(w, r, http.StatusOK, view.CataloguePage(page))

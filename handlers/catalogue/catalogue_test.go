@@ -48,10 +48,13 @@ func shelf(t *testing.T) *signintest.Bench {
 
 func TestTheCatalogueIsReadByPeople(t *testing.T) {
 	t.Parallel()
-	p := shelf(t).Administrator().Get("/api")
-	text := strings.Join(strings.Fields(p.Text()), " ")
-	if p.Status != 200 {
-		t.Fatalf("answered %d: %s", p.Status, text)
+	reader, text := shelf(t).Administrator(), ""
+	for _, at := range []string{"/api", "/api?tool=make_thing", "/api?tool=find_things", "/api?tool=nothing"} {
+		p := reader.Get(at)
+		text += " " + strings.Join(strings.Fields(p.Text()), " ")
+		if p.Status != 200 {
+			t.Fatalf("%s answered %d: %s", at, p.Status, text)
+		}
 	}
 	for _, says := range []string{
 		"make_thing Make a thing", "Makes it.", "POST /operator/act/make_thing", "write(work:write)", "Listed to operators.", "shown once",

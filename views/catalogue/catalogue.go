@@ -16,6 +16,7 @@ type Page struct {
 	Shell  layout.Shell
 	Writes []Tool
 	Reads  []Tool
+	Open   string // name of the tool that is told whole; the page would be heavy with all
 }
 
 // Tool is one tool as people read of it.

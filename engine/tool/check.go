@@ -136,13 +136,19 @@ func tidy(v reflect.Value, name, text string, no *refusal.Refusal) {
 			tidy(v.Index(i), fmt.Sprintf("%s[%d]", name, i), text, no)
 		}
 	case reflect.Map:
-		for _, key := range v.MapKeys() {
-			if v.MapIndex(key).Kind() != reflect.String {
-				continue
-			}
-			value := reflect.New(v.Type().Elem()).Elem()
-			value.Set(v.MapIndex(key))
-			tidy(value, name+"."+key.String(), text, no)
+		tidyMap(v, name, text, no)
+	}
+}
+
+func tidyMap(v reflect.Value, name, text string, no *refusal.Refusal) {
+	for _, key := range v.MapKeys() {
+		if v.MapIndex(key).Kind() != reflect.String {
+			continue
+		}
+		value := reflect.New(v.Type().Elem()).Elem()
+		value.Set(v.MapIndex(key))
+		tidy(value, name+"."+key.String(), text, no)
+		if value.String() != v.MapIndex(key).String() {
 			v.SetMapIndex(key, value)
 		}
 	}
@@ -176,7 +182,11 @@ func tidyText(v reflect.Value, name, text string, no *refusal.Refusal) {
 	case strings.ContainsFunc(s, func(r rune) bool { return control(r, text) }):
 		no.Beside(name, worded(name)+" holds a control character or a line break; take it out.")
 	default:
-		v.SetString(norm.NFC.String(s))
+		// Written only where it is another text: what is behind a pointer is the
+		// caller's, who may have handed it to two calls at once.
+		if tidied := norm.NFC.String(s); tidied != s {
+			v.SetString(tidied)
+		}
 	}
 }
 

@@ -13,9 +13,6 @@ import (
 // snippet is how much of a text is shown of what was found, in bytes.
 const snippet = 200
 
-// open are the statuses of unfinished items.
-var open = []string{"todo", "in_progress", "in_review"}
-
 // newIndex is the keyword index over all that can be found by words. file is
 // where it is kept between starts; "" for not at all.
 func newIndex(d *db.DB, file string, log *slog.Logger) *search.Index {
@@ -57,7 +54,7 @@ func findItems(x *search.Index) func(context.Context, tracker.Words) (tracker.Fo
 		q := search.Parse(asked.Query, false)
 		filter := search.Filter{Containers: asked.Projects, Kinds: []string{"item"}}
 		if asked.Open {
-			filter.Statuses = open
+			filter.Statuses = tracker.OpenStatuses()
 		}
 		out, err := x.Search(ctx, q, filter, asked.Limit, asked.Position)
 		if err != nil {

@@ -152,7 +152,7 @@ func (p *plan) told() ([]Step, error) {
 func (p *plan) queue(by, whose string) Step {
 	var open []*entry
 	for _, e := range p.entries {
-		if e.Who == whose && e.due != "" && slices.Contains([]string{"todo", "in_progress", "in_review"}, e.status) {
+		if e.Who == whose && e.due != "" && slices.Contains(tracker.OpenStatuses(), e.status) {
 			open = append(open, e)
 		}
 	}

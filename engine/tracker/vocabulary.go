@@ -28,6 +28,11 @@ const normal = 2
 // Statuses lists the states an item can be in, in their order.
 func Statuses() []string { return slices.Clone(statuses) }
 
+// OpenStatuses lists the states of unfinished items.
+func OpenStatuses() []string {
+	return slices.DeleteFunc(Statuses(), over)
+}
+
 // Priorities lists the priorities, the lowest first.
 func Priorities() []string { return slices.Clone(priorities) }
 

@@ -88,6 +88,12 @@ func Is(err error, class Class) bool {
 	return ok && r.Class == class
 }
 
+// KeyTaken reports that the call's key had landed with something else: a form
+// that met this goes on under a new one.
+func (r *Refusal) KeyTaken() bool {
+	return r != nil && r.Class == Conflict && r.Details["op_id"] != nil
+}
+
 // Redraws reports whether a form that met this refusal comes back with what
 // was typed. A thing that is not there, or not yours, has no form to redraw.
 func (r *Refusal) Redraws() bool {

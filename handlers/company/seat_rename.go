@@ -71,7 +71,7 @@ func (h *Handlers) RenameSeat(w http.ResponseWriter, r *http.Request) error {
 			page.Says = "" // it stands beside its field
 		}
 	}
-	if no.Class == refusal.Conflict && no.Details["op_id"] != nil {
+	if no.KeyTaken() {
 		page.Key, page.Says = tool.NewKey(), ""
 		page.Sent = "This form was already sent with other text, and that was saved. Send it again to save what it says now."
 	}

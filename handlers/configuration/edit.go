@@ -132,7 +132,7 @@ func (h *Handlers) refused(r *http.Request, no *refusal.Refusal, e *view.Editor)
 		e.Says = "" // all of it stands in the list
 		e.Fields["text"] = "Nothing is saved. What is wrong is listed above, line by line."
 	}
-	if no.Class == refusal.Conflict && no.Details["op_id"] != nil {
+	if no.KeyTaken() {
 		e.Key, e.Sent = tool.NewKey(), "This form was already sent with another text, and that was taken. What you typed since is below and not saved yet."
 		e.Says = ""
 	}

@@ -96,7 +96,7 @@ func (h *Handlers) Revert(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page.Revert.Key, page.Revert.Summary, page.Revert.Says, page.Revert.Fields, page.Revert.Redrawn = call.Key, in.Summary, no.Says, no.Fields, true
-	if no.Class == refusal.Conflict && no.Details["op_id"] != nil {
+	if no.KeyTaken() {
 		page.Revert.Key, page.Revert.Says = tool.NewKey(), ""
 		page.Revert.Sent = "This form was already sent, and that was taken."
 	}

@@ -129,7 +129,7 @@ func redrawn(in secrets.SetSecret, call *tool.Call, no *refusal.Refusal) view.St
 	store := view.Store{
 		Key: call.Key, Name: in.Name, Hosts: strings.Join(in.Hosts, "\n"), Says: no.Says, Fields: no.Fields, Redrawn: true,
 	}
-	if no.Class == refusal.Conflict && no.Details["op_id"] != nil {
+	if no.KeyTaken() {
 		store.Key, store.Says = tool.NewKey(), ""
 		store.Sent = "This form was already sent with other text, and that was stored. Type the value again to store it as it is below."
 	}

@@ -243,7 +243,7 @@ func redrawn(in typed, call *tool.Call, no *refusal.Refusal) view.Form {
 	if len(form.Fields) == 1 && slices.Contains(slices.Collect(maps.Values(form.Fields)), no.Says) {
 		form.Says = "" // it stands beside its field
 	}
-	if no.Class == refusal.Conflict && no.Details["op_id"] != nil {
+	if no.KeyTaken() {
 		form.Key, form.Says = tool.NewKey(), ""
 		form.Sent = "This form was already sent with other text, and that was saved. Send it again to save what it says now."
 	}

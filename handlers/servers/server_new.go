@@ -88,7 +88,7 @@ func (h *Handlers) add(r *http.Request, call *tool.Call, in typed, came entry) e
 
 // sentBefore reports whether a form's key has landed, with something else.
 func sentBefore(err error) bool {
-	return refusal.Is(err, refusal.Conflict) && refusal.Of(err).Details["op_id"] != nil
+	return refusal.Of(err).KeyTaken()
 }
 
 // added goes on: to the next of what was pasted, or to the list.

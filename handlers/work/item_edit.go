@@ -53,7 +53,7 @@ func (h *Handlers) returns(w http.ResponseWriter, r *http.Request, call *tool.Ca
 // a new key, and says so; any other is sent again under its own.
 func stateOf(values url.Values, call *tool.Call, form string, no *refusal.Refusal) view.Form {
 	state := view.Form{Key: call.Key, Open: true, Says: no.Says, Wrong: map[string]string{}, Typed: typed(values)}
-	if no.Class == refusal.OpIDInvalid || no.Class == refusal.Conflict && no.Details["op_id"] != nil {
+	if no.Class == refusal.OpIDInvalid || no.KeyTaken() {
 		state.Key, state.Says = tool.NewKey(), ""
 		state.Sent = "This form was already sent with other text, and that landed. Send it again to send what it says now."
 		return state

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 )
 
 const (
@@ -16,7 +17,9 @@ const (
 func (x *Index) fill(ctx context.Context) error {
 	if x.o.File != "" {
 		kept, err := x.read()
-		if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			// The first start there is: nothing to tell.
+		} else if err != nil {
 			x.o.Log.InfoContext(ctx, "search_index_not_read", "error", err)
 		} else if same, err := x.follows(ctx, kept); err != nil {
 			return err

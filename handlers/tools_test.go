@@ -173,6 +173,11 @@ func (r row) walk(t *testing.T, w *world) {
 	}
 	before = w.counts()
 	again := w.call(r, yes, key)
+	if !w.tool(r.tool).Writes() && again.body != first.body {
+		// The last use of a credential is written behind the request that saw it,
+		// once a minute at most: a listing may show it between two looks, not three.
+		first, again = again, w.call(r, yes, key)
+	}
 	if r.once != "" {
 		if !strings.Contains(first.body, r.once) || strings.Contains(again.body, r.once) {
 			t.Errorf("%s is not shown once: %s then %s", r.once, first.body, again.body)

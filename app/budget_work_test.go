@@ -16,6 +16,7 @@ import (
 	"github.com/jmoiron/sqlx"
 	_ "github.com/lib/pq"
 
+	"crewlet/handlers/signin/signintest"
 	view "crewlet/views/work"
 )
 
@@ -29,11 +30,9 @@ func workPages(t *testing.T) []budget {
 		t.Fatal(err)
 	}
 	defer func() { _ = raw.Close() }()
-	value, err := s.command(t, "", "token", "create", "--label", "bench:work", "--grants", "state:read")
-	if err != nil {
-		t.Fatal(err)
-	}
-	asked := pages{t: t, url: s.url, token: strings.TrimSpace(value)}
+	link := s.setupLink(t)
+	ana := signintest.SetUp(t, s.url, link[strings.LastIndex(link, "/")+1:])
+	asked := pages{t: t, url: s.url, cookie: ana.Cookie()}
 	floor := httptest.NewServer(bareList(t, raw))
 	defer floor.Close()
 
@@ -117,8 +116,8 @@ func bareList(t *testing.T, d *sqlx.DB) http.Handler {
 
 // pages asks for pages one after another, on one connection.
 type pages struct {
-	t          *testing.T
-	url, token string
+	t           *testing.T
+	url, cookie string
 }
 
 // median is how long a page takes, of many; it has to hold what it should.
@@ -131,9 +130,7 @@ func (p *pages) median(path, holds string) time.Duration {
 		if err != nil {
 			p.t.Fatal(err)
 		}
-		if p.token != "" {
-			r.Header.Set("Authorization", "Bearer "+p.token)
-		}
+		r.Header.Set("Cookie", p.cookie)
 		r.Header.Set("Accept", "text/html")
 		answer, err := http.DefaultClient.Do(r)
 		if err != nil {

@@ -32,7 +32,8 @@ type Ruled interface{ Rules() map[string]string }
 
 // Check holds arguments against their tags and rules, and tells all that is
 // wrong at once. Text comes back in NFC; NUL, text
-// that is not UTF-8 and control characters are refused. Fields tagged
+// that is not UTF-8 and control characters are refused, and what comes back in
+// the fence it was handed over in loses it. Fields tagged
 // text:"raw" keep their bytes and may hold control characters, but no NUL;
 // text:"lines" may hold line breaks and tabs.
 func Check[In any](in In) (In, error) {
@@ -172,7 +173,10 @@ func tidyStruct(v reflect.Value, name string, no *refusal.Refusal) {
 }
 
 func tidyText(v reflect.Value, name, text string, no *refusal.Refusal) {
-	s := v.String()
+	s := unfenced(v.String())
+	if s != v.String() {
+		v.SetString(s)
+	}
 	switch {
 	case strings.ContainsRune(s, 0):
 		no.Beside(name, worded(name)+" holds a NUL character; take it out.")

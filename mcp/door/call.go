@@ -48,9 +48,12 @@ func (d *Door) call(ctx context.Context, e entry, c *tool.Call, raw json.RawMess
 		return refused(refusal.Of(d.o.Run.NotOffered(ctx, t.Spec, c)), "")
 	}
 	answer, err := t.Do(ctx, d.o.Run, c, raw)
+	if err == nil {
+		answer, err = t.Fenced(d.o.Run, c, answer)
+	}
 	switch {
 	case err != nil:
-		return refused(refusal.Of(err), c.Key)
+		return refused(d.o.Run.FencedRefusal(c, refusal.Of(err)), c.Key)
 	case t.Writes():
 		return structured(receipt(answer, c))
 	case len(answer) > MaxAnswer:

@@ -55,7 +55,11 @@ func (d *Door) reader(r readable, e entry) server.ResourceTemplateHandlerFunc {
 		if !d.o.Offers(r.tool) {
 			return nil, fmt.Errorf("not_found: %s", nowhere(r.tool).Says)
 		}
-		answer, err := e.tool.Do(ctx, d.o.Run, visitOf(ctx).begin(), args)
+		c := visitOf(ctx).begin()
+		answer, err := e.tool.Do(ctx, d.o.Run, c, args)
+		if err == nil {
+			answer, err = e.tool.Fenced(d.o.Run, c, answer)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -30,7 +30,7 @@ type Change struct {
 	Credential string          `db:"credential" json:"-"`
 	Kind       string          `db:"kind" json:"kind"`
 	Object     string          `db:"object" json:"object"`
-	Deltas     json.RawMessage `db:"deltas" json:"deltas"`
+	Deltas     json.RawMessage `db:"deltas" json:"deltas" said:"actor_name"`
 }
 
 const columns = `position, at, actor, actor_name, recorded_as, credential, kind, object, deltas`

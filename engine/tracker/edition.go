@@ -3,8 +3,10 @@ package tracker
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"crewlet/engine/access"
@@ -39,6 +41,27 @@ type editionRow struct {
 
 func (r editionRow) told(dir *org.Directory) Edition {
 	return Edition{Edition: r.Edition, Author: author(dir, r.Author, r.AuthorName), At: r.At.UTC(), Bytes: r.Bytes, Current: r.Edition == r.Current}
+}
+
+// writersJSON is who saved the description of an item read as i, the last
+// first: words of each may stand in it.
+const writersJSON = `(SELECT coalesce(json_agg(json_build_object('party', w.author, 'name', w.author_name) ORDER BY w.last DESC), '[]') FROM (
+	SELECT e.author, max(e.author_name) AS author_name, max(e.edition) AS last FROM item_editions e
+	WHERE e.item = i.id GROUP BY e.author ORDER BY max(e.edition) DESC LIMIT 8) AS w)`
+
+// readWriters reads what writersJSON answers, each once.
+func readWriters(raw []byte, dir *org.Directory) ([]Person, error) {
+	var rows []struct{ Party, Name string }
+	if err := json.Unmarshal(raw, &rows); err != nil {
+		return nil, fmt.Errorf("read who described an item: %w", err)
+	}
+	writers := []Person{}
+	for _, row := range rows {
+		if who := *author(dir, row.Party, row.Name); !slices.Contains(writers, who) {
+			writers = append(writers, who)
+		}
+	}
+	return writers, nil
 }
 
 // ListEditions is what list_editions is asked.

@@ -69,6 +69,14 @@ type Person struct {
 	Kind   string `json:"kind,omitempty" jsonschema:"agent or human"`
 }
 
+// Wrote says to a model whose words a text is.
+func (p Person) Wrote() (called, kind string) {
+	if p.Handle == "" {
+		return p.Name, p.Kind
+	}
+	return p.Handle, p.Kind
+}
+
 // person is a party as answers show it; nil for nobody.
 func person(dir *org.Directory, party string) *Person {
 	if party == "" {

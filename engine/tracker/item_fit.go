@@ -31,7 +31,7 @@ func (out *ItemRead) fit(in GetItem) error {
 	case in.Offset > 0:
 		out.bare()
 		out.Thread, out.CommentsNext, out.Description = []Comment{}, "", ""
-		out.Description, out.More = stretch(text, in.Offset, roomOfAll-jsonSize(out))
+		out.Description, out.More = stretch(text, in.Offset, roomOfAll-tool.Weight(out))
 		return nil
 	case in.Before != "":
 		out.bare()
@@ -56,7 +56,7 @@ func (out *ItemRead) bare() {
 func (out *ItemRead) fitHistory() {
 	room := roomOfHistory
 	for i, event := range out.History {
-		if room -= jsonSize(event); room < 0 {
+		if room -= tool.Weight(event); room < 0 {
 			out.HistoryNext = strconv.FormatInt(event.Position+1, 10)
 			out.History = out.History[:i]
 			return
@@ -76,9 +76,9 @@ func (out *ItemRead) fitThread(least int) {
 		}
 	}
 	out.Thread = []Comment{}
-	room := roomOfAll - jsonSize(out)
+	room := roomOfAll - tool.Weight(out)
 	for i, comment := range said {
-		if room -= jsonSize(comment); room < 0 && i >= least {
+		if room -= tool.Weight(comment); room < 0 && i >= least {
 			out.CommentsNext = fromTheTop
 			if i > 0 {
 				out.CommentsNext = said[i-1].ID
@@ -87,12 +87,6 @@ func (out *ItemRead) fitThread(least int) {
 		}
 		out.Thread = append(out.Thread, comment)
 	}
-}
-
-// jsonSize is how long a value is as JSON.
-func jsonSize(value any) int {
-	text, _ := tool.Encode(value) // what is answered always encodes
-	return len(text)
 }
 
 // stretch is the part of a text that begins at a byte and fits the room, as

@@ -41,8 +41,9 @@ type SearchItems struct {
 // FoundItem is an item that fits, with the part of its text that does.
 type FoundItem struct {
 	Item
-	Snippet string   `json:"snippet,omitempty"`
-	Marks   [][2]int `json:"marks,omitempty" jsonschema:"bytes of the snippet that fit, from and to"`
+	DescribedBy []Person `json:"description_by" jsonschema:"who saved the description the snippet is of"`
+	Snippet     string   `json:"snippet,omitempty" said:"description_by"`
+	Marks       [][2]int `json:"marks,omitempty" jsonschema:"bytes of the snippet itself that fit, from and to"`
 }
 
 // ItemsFound are the items that fit, the best first.
@@ -65,7 +66,7 @@ func declareSearchItems(t *Tracker) tool.Use[SearchItems, ItemsFound] {
 }
 
 const itemsByKey = `
-	SELECT ` + itemColumns + `, i.description FROM items i
+	SELECT ` + itemColumns + `, i.description, ` + writersJSON + ` AS writers FROM items i
 	JOIN unnest($1::text[], $2::bigint[]) AS k(project, no) ON k.project = i.project AND k.no = i.no`
 
 func (t *Tracker) searchItems(ctx context.Context, c *tool.Call, in SearchItems) (ItemsFound, error) {
@@ -89,6 +90,7 @@ func (t *Tracker) searchItems(ctx context.Context, c *tool.Call, in SearchItems)
 	var rows []struct {
 		item
 		Description string `db:"description"`
+		Writers     []byte `db:"writers"`
 	}
 	projects, numbers := splitKeys(found.Keys)
 	if err := c.Tx.SelectContext(ctx, &rows, itemsByKey, projects, numbers); err != nil {
@@ -99,6 +101,9 @@ func (t *Tracker) searchItems(ctx context.Context, c *tool.Call, in SearchItems)
 		for _, row := range rows {
 			if row.Key() == key {
 				it := FoundItem{Item: row.told(dir)}
+				if it.DescribedBy, err = readWriters(row.Writers, dir); err != nil {
+					return ItemsFound{}, err
+				}
 				it.Snippet, it.Marks = found.Snippet(row.Description)
 				out.Items = append(out.Items, it)
 			}

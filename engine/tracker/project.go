@@ -47,7 +47,7 @@ var projectShape = regexp.MustCompile(`^[A-Z][A-Z0-9]{1,9}$`)
 type Project struct {
 	Key             string     `json:"key"`
 	Name            string     `json:"name"`
-	Purpose         string     `json:"purpose,omitempty"`
+	Purpose         string     `json:"purpose,omitempty" said:""`
 	Unit            string     `json:"unit,omitempty" jsonschema:"id of the unit that owns it"`
 	Lead            *Person    `json:"lead,omitempty"`
 	DefaultAssignee *Person    `json:"default_assignee,omitempty"`

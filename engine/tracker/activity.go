@@ -20,10 +20,11 @@ type Event struct {
 	At         time.Time       `json:"at"`
 	Kind       string          `json:"kind" jsonschema:"such as item.updated or comment.added"`
 	Item       string          `json:"item,omitempty" jsonschema:"key of the item; empty where the project itself changed"`
+	Title      string          `json:"title,omitempty" jsonschema:"of the item, as it is now"`
 	Project    string          `json:"project"`
 	Author     *Person         `json:"author,omitempty"`
 	AuthorKind string          `json:"author_kind" jsonschema:"agent, human, operator or system"`
-	Changed    json.RawMessage `json:"changed" jsonschema:"field to from and to; long text as its size, sets as what joined and left"`
+	Changed    json.RawMessage `json:"changed" said:"author" jsonschema:"field to from and to; long text as its size, sets as what joined and left"`
 }
 
 // eventRow is a change as the database answers it, as JSON.
@@ -32,6 +33,7 @@ type eventRow struct {
 	At         time.Time       `json:"at"`
 	Kind       string          `json:"kind"`
 	Object     string          `json:"object"`
+	Title      string          `json:"title"`
 	Project    string          `json:"project"`
 	Actor      string          `json:"actor"`
 	ActorName  string          `json:"actor_name"`
@@ -39,9 +41,16 @@ type eventRow struct {
 	Deltas     json.RawMessage `json:"deltas"`
 }
 
-// eventShape is a change h as eventRow reads it.
-const eventShape = `json_build_object('position', h.position, 'at', h.at, 'kind', h.kind, 'object', h.object, 'project', h.project,
-	'actor', h.actor, 'actor_name', h.actor_name, 'recorded_as', h.recorded_as, 'deltas', h.deltas)`
+// eventShape is a change h as eventRow reads it, and titledShape the same with
+// the title of its item: on a page of one item that is said already.
+const (
+	eventColumns = `'position', h.position, 'at', h.at, 'kind', h.kind, 'object', h.object, 'project', h.project,
+	'actor', h.actor, 'actor_name', h.actor_name, 'recorded_as', h.recorded_as, 'deltas', h.deltas`
+	eventShape  = `json_build_object(` + eventColumns + `)`
+	titledShape = `json_build_object(` + eventColumns + `, 'title', (
+		SELECT i.title FROM items i
+		WHERE i.project = h.project AND i.no = CASE WHEN h.object LIKE 'item:%' THEN split_part(h.object, '-', 2)::bigint END))`
+)
 
 // historyJSON is the newest changes of an item read as i, the newest first,
 // and one more than a page holds.
@@ -80,7 +89,7 @@ func (r eventRow) told(dir *org.Directory) Event {
 		key = ""
 	}
 	return Event{
-		Position: r.Position, At: r.At.UTC(), Kind: r.Kind, Item: key, Project: r.Project, Author: author(dir, r.Actor, r.ActorName),
+		Position: r.Position, At: r.At.UTC(), Kind: r.Kind, Item: key, Title: r.Title, Project: r.Project, Author: author(dir, r.Actor, r.ActorName),
 		AuthorKind: r.RecordedAs, Changed: r.Deltas,
 	}
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/lib/pq"
 
 	"crewlet/engine/access"
+	"crewlet/engine/org"
 	"crewlet/engine/tool"
 )
 
@@ -24,6 +26,8 @@ type TaskActivity struct {
 	Until      string `json:"until,omitempty" validate:"max=40" jsonschema:"as since; a day counts whole"`
 	Cursor     string `json:"cursor,omitempty" validate:"max=20" jsonschema:"next of the last answer, or an item's history_next"`
 	Limit      int    `json:"limit,omitempty" validate:"min=0,max=100" jsonschema:"at most so many; 50 when left out"`
+	// Describe asks for what a page draws around the list.
+	Describe bool `json:"-"`
 }
 
 // Activity is a page of what happened, the newest first.
@@ -31,6 +35,16 @@ type Activity struct {
 	Events []Event `json:"events"`
 	Next   string  `json:"next,omitempty" jsonschema:"send it as cursor for older ones"`
 	AsOf   int64   `json:"as_of"`
+	// Around is what a page asked for beside the list.
+	Around ActivityAround `json:"-"`
+}
+
+// ActivityAround is the project a history is of, who there is to have done
+// something, and the keys of the projects it could be narrowed to.
+type ActivityAround struct {
+	Project   *Project
+	Everybody []Person
+	Projects  []string
 }
 
 func declareTaskActivity(t *Tracker) tool.Use[TaskActivity, Activity] {
@@ -60,21 +74,82 @@ func (t *Tracker) taskActivity(ctx context.Context, c *tool.Call, in TaskActivit
 	if err := w.narrow(in); err != nil {
 		return Activity{}, err
 	}
-	query := "SELECT " + eventShape + " FROM changes h WHERE " + strings.Join(w.conds, " AND ") + " ORDER BY h.position DESC LIMIT " + w.arg(in.Limit+1)
-	var raw []string
-	if err := c.Tx.SelectBuilt(ctx, &raw, query, w.args...); err != nil {
+	var rows []happened
+	if err := c.Tx.SelectBuilt(ctx, &rows, w.history(in), w.args...); err != nil {
 		return Activity{}, fmt.Errorf("list what happened: %w", err)
 	}
-	var rows []eventRow
-	if err := json.Unmarshal([]byte("["+strings.Join(raw, ",")+"]"), &rows); err != nil {
-		return Activity{}, fmt.Errorf("read what happened: %w", err)
-	}
 	out := Activity{AsOf: c.Landed.Position}
-	out.Events, out.Next = paged(dir, rows, in.Limit)
+	if err := out.read(rows, dir, in.Limit); err != nil {
+		return Activity{}, err
+	}
+	if err := t.aroundActivity(ctx, c, w, in, rows, &out.Around); err != nil {
+		return out, err
+	}
 	if len(rows) == 0 {
 		return out, t.whyNothing(ctx, c, in)
 	}
 	return out, nil
+}
+
+// happened is a change of a page, with its project where that is described too.
+type happened struct {
+	Event  []byte  `db:"event"`
+	Around project `db:"around"`
+}
+
+// history is the statement that reads one page, and one row more. What is told
+// of each beside the log is looked up for the rows of the page alone.
+func (w *where) history(in TaskActivity) string {
+	columns, from := titledShape+" AS event", ""
+	if in.Describe && in.Project != "" {
+		for name := range strings.SplitSeq(projectColumns, ", ") {
+			columns += fmt.Sprintf(`, around.%s AS "around.%s"`, name, name)
+		}
+		from = " JOIN projects around ON around.key = h.project"
+	}
+	return "SELECT " + columns + " FROM (SELECT * FROM changes h WHERE " + strings.Join(w.conds, " AND ") +
+		" ORDER BY h.position DESC LIMIT " + w.arg(in.Limit+1) + ") AS h" + from + " ORDER BY h.position DESC"
+}
+
+func (a *Activity) read(rows []happened, dir *org.Directory, limit int) error {
+	events := make([]eventRow, len(rows))
+	for i, row := range rows {
+		if err := json.Unmarshal(row.Event, &events[i]); err != nil {
+			return fmt.Errorf("read what happened: %w", err)
+		}
+	}
+	a.Events, a.Next = paged(dir, events, limit)
+	return nil
+}
+
+// aroundActivity adds what stands around a history. A project comes along with
+// its changes; only where there are none is it asked for.
+func (t *Tracker) aroundActivity(ctx context.Context, c *tool.Call, w *where, in TaskActivity, rows []happened, out *ActivityAround) error {
+	if !in.Describe {
+		return nil
+	}
+	out.Everybody = everybody(w.dir)
+	for _, u := range w.dir.Units() {
+		if u.Project != "" {
+			out.Projects = append(out.Projects, u.Project)
+		}
+	}
+	slices.Sort(out.Projects)
+	if in.Project == "" {
+		return nil
+	}
+	var told Project
+	if len(rows) > 0 {
+		told = rows[0].Around.told(w.dir)
+	} else {
+		p, err := findProject(ctx, c.Tx, in.Project)
+		if err != nil {
+			return asArgument(err, "project")
+		}
+		told = p.told(w.dir)
+	}
+	out.Project = &told
+	return nil
 }
 
 // whyNothing refuses the history of what is not there. Only where nothing was

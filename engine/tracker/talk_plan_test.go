@@ -1,7 +1,6 @@
 package tracker
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -36,7 +35,8 @@ func TestNobodysOwnIsFoundByReadingAll(t *testing.T) {
 		query string
 		args  []any
 	}{
-		"work":             {myWork, []any{own, now.Add(-recent), part}},
+		"work":             {myWork, []any{own, part, now.Add(-recent)}},
+		"a queue":          {queueRead, []any{own, part}},
 		"inbox":            {inboxRead, []any{own, "seat:7", why, now, "primary", false, nil, nil, 51}},
 		"inbox, a page on": {inboxRead, []any{own, "seat:7", why, now, "all", true, now, uuid.NewString(), 51}},
 		"who was told":     {routed, []any{"PA", 7, nil, nil, 51, why}},
@@ -47,14 +47,15 @@ func TestNobodysOwnIsFoundByReadingAll(t *testing.T) {
 		t.Run(name, func(t *testing.T) { reads(t, d, q.query, q.args...) })
 	}
 	for name, in := range map[string]TaskActivity{
-		"an item's history": {Item: "PA-7"}, "a project's": {Project: "PA"}, "all history": {}, "what one did": {Author: "me"}, "a kind": {Kind: "comment", Project: "PA"},
+		"an item's history": {Item: "PA-7"}, "a project's": {Project: "PA"}, "a project's, described": {Project: "PA", Describe: true}, "all history": {}, "what one did": {Author: "me"}, "a kind": {Kind: "comment", Project: "PA"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := &where{by: access.Principal{Kind: access.Seat, ID: "1"}, dir: &org.Directory{}, now: now, zone: time.UTC}
 			if err := w.narrow(in); err != nil {
 				t.Fatal(err)
 			}
-			query := "SELECT " + eventShape + " FROM changes h WHERE " + strings.Join(w.conds, " AND ") + " ORDER BY h.position DESC LIMIT " + w.arg(51)
+			in.Limit = 50
+			query := w.history(in)
 			reads(t, d, query, w.args...)
 		})
 	}

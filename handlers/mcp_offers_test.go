@@ -32,20 +32,36 @@ func TestItemsAreResources(t *testing.T) {
 		if resource["key"] != key || fmt.Sprint(resource) != fmt.Sprint(tool) {
 			t.Errorf("%s: the resource is %v\nthe tool answers %v", era, resource, tool)
 		}
-		for name, c := range map[string]struct{ token, address, says string }{
-			"an item there is not":   {w.token.Value, "crewlet://work/TALK-999", "not_found: "},
-			"somebody without right": {w.weak.Value, "crewlet://work/" + key, "forbidden: "},
-			"no address of ours":     {w.token.Value, "crewlet://weather/today", "not found"},
-		} {
-			if no := w.readResource(t, c.token, era, c.address); no.Error == nil || !strings.Contains(no.Error.Message, c.says) {
-				t.Errorf("%s: %s answers %.300s", era, name, no.text)
-			}
-		}
+		w.resourcesThereAreNot(era, key)
 		if got := w.speak(t, w.token.Value, rpc{era: era, method: "resources/templates/list"}); !strings.Contains(got.text, "crewlet://work/{key}") {
 			t.Errorf("%s: templates are %.300s", era, got.text)
 		}
 		if got := w.speak(t, w.weak.Value, rpc{era: era, method: "resources/templates/list"}); strings.Contains(got.text, "crewlet://") {
 			t.Errorf("%s: somebody without rights is shown %.300s", era, got.text)
+		}
+	}
+}
+
+// A resource is refused with the code the protocol has for it, and the class
+// of every other door beside.
+func (w *world) resourcesThereAreNot(era, key string) {
+	w.t.Helper()
+	missing, status := -32002, 200
+	if era == mcpNew {
+		missing, status = -32602, 400
+	}
+	for name, c := range map[string]struct {
+		token, address, says string
+		code, status         int
+		class                any
+	}{
+		"an item there is not":   {w.token.Value, "crewlet://work/TALK-999", "not_found: ", missing, status, "not_found"},
+		"somebody without right": {w.weak.Value, "crewlet://work/" + key, "forbidden: ", -32603, 200, "forbidden"},
+		"no address of ours":     {w.token.Value, "crewlet://weather/today", "not found", missing, status, nil},
+	} {
+		no := w.readResource(w.t, c.token, era, c.address)
+		if no.Error == nil || !strings.Contains(no.Error.Message, c.says) || no.Error.Code != c.code || no.status != c.status || no.Error.Data["error"] != c.class {
+			w.t.Errorf("%s: %s answers %d %.300s", era, name, no.status, no.text)
 		}
 	}
 }

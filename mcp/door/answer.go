@@ -9,8 +9,8 @@ import (
 // slow is how long one write may take; a reader that takes longer is gone.
 const slow = 30 * time.Second
 
-// answer writes to the caller. It carries the encoded list of tools past the
-// library, and streams through whatever the writer is wrapped in.
+// answer writes to the caller. It puts in place what the library has no way to
+// be handed, and streams through whatever the writer is wrapped in.
 type answer struct {
 	w    http.ResponseWriter
 	c    *http.ResponseController
@@ -27,12 +27,22 @@ func newAnswer(w http.ResponseWriter, v *visit, held bool) *answer {
 // Header is what is sent before the body.
 func (a *answer) Header() http.Header { return a.w.Header() }
 
-// WriteHeader sends the status.
-func (a *answer) WriteHeader(status int) { a.w.WriteHeader(status) }
+// WriteHeader sends the status. A stream was begun before anybody knew how it
+// would end.
+func (a *answer) WriteHeader(status int) {
+	if a.v.swap.status != 0 && a.Header().Get("Content-Type") == "application/json" {
+		status = a.v.swap.status
+	}
+	a.w.WriteHeader(status)
+}
 
-// emptyList is where a list of tools stands in an answer. Within a string its
-// quotes would be escaped.
-var emptyList = []byte(`"tools":[]`)
+// swap is a part of an answer as the library writes it, and what is sent
+// instead. Within a string its quotes would be escaped, so it is found nowhere
+// else.
+type swap struct {
+	from, to []byte
+	status   int // of HTTP; 0 for the library's
+}
 
 // Write sends a part of the body.
 func (a *answer) Write(p []byte) (int, error) {
@@ -41,17 +51,17 @@ func (a *answer) Write(p []byte) (int, error) {
 			return 0, err
 		}
 	}
-	at := bytes.Index(p, emptyList)
-	if a.v.list == nil || at < 0 {
+	s := a.v.swap
+	at := bytes.Index(p, s.from)
+	if s.from == nil || at < 0 {
 		return a.w.Write(p)
 	}
-	at += len(emptyList) - len("[]")
-	for _, part := range [][]byte{p[:at], a.v.list, p[at+len("[]"):]} {
+	for _, part := range [][]byte{p[:at], s.to, p[at+len(s.from):]} {
 		if _, err := a.w.Write(part); err != nil {
 			return 0, err
 		}
 	}
-	a.v.list = nil
+	a.v.swap = swap{}
 	return len(p), nil
 }
 

@@ -22,8 +22,8 @@ import (
 type visit struct {
 	call *tool.Call // never run itself; each tool call is a copy
 	ends <-chan struct{}
-	list []byte // the encoded tools that stand in this answer
-	sent bool   // notifications went out
+	swap swap // what stands in this answer instead of the library's
+	sent bool // notifications went out
 }
 
 type visitKey struct{}

@@ -81,8 +81,8 @@ func (s *surface) set(entries map[string]entry) {
 	s.order = slices.Sorted(maps.Keys(entries))
 }
 
-// list is the encoded list of what a caller may use now. It is kept for all
-// who may use the same.
+// list is what a caller may use now, as a member of the answer. It is kept for
+// all who may use the same.
 func (s *surface) list(by access.Principal) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,7 +105,7 @@ func (s *surface) list(by access.Principal) []byte {
 	if len(s.lists) >= mostLists {
 		clear(s.lists)
 	}
-	list := append(append([]byte("["), bytes.Join(parts, []byte(","))...), ']')
+	list := slices.Concat([]byte(`"tools":[`), bytes.Join(parts, []byte(",")), []byte("]"))
 	s.lists[string(key)] = list
 	return list
 }
@@ -116,7 +116,7 @@ func (s *surface) list(by access.Principal) []byte {
 func (d *Door) listed(ctx context.Context, _ any, asked *mcp.ListToolsRequest, result *mcp.ListToolsResult) {
 	result.Tools = []mcp.Tool{}
 	if v := visitOf(ctx); asked.Params.Cursor == "" { // a list is one page: nothing is after it
-		v.list = d.surface.list(v.call.By)
+		v.swap = swap{from: []byte(`"tools":[]`), to: d.surface.list(v.call.By)}
 	}
 }
 

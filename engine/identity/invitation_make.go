@@ -53,7 +53,7 @@ const insertInvitation = `
 func (i *Identity) invitePerson(ctx context.Context, c *tool.Call, in InvitePerson) (Invited, error) {
 	c.About(in.Object())
 	grants, err := i.conferred(c.By, in.Grants)
-	if err != nil {
+	if err := merged(checkName(in.Name), err); err != nil {
 		return Invited{}, err
 	}
 	seat, err := i.freeSeat(ctx, c, in.Seat)

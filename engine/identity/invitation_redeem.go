@@ -55,7 +55,7 @@ func (i *Identity) hashInvited(ctx context.Context, c *tool.Call, in RedeemInvit
 		return in, err
 	}
 	login, name := fold(in.Login), strings.TrimSpace(in.Name)
-	if err := merged(checkLogin(login), checkPassword(in.Password, login, name, in.Email)); err != nil {
+	if err := merged(checkName(name), checkLogin(login), checkPassword(in.Password, login, name, in.Email)); err != nil {
 		return in, err
 	}
 	in.encoded, err = i.hasher.hash(ctx, in.Source, in.Password)

@@ -50,6 +50,7 @@ func TestAnInvitationIsRefused(t *testing.T) {
 	}{
 		"more than one holds": {small, func(in *identity.InvitePerson) { in.Grants = []string{"config:write"} }, refusal.Invalid, "grants"},
 		"no grants":           {h.jane, func(in *identity.InvitePerson) { in.Grants = nil }, refusal.Invalid, "grants"},
+		"a blank name":        {h.jane, func(in *identity.InvitePerson) { in.Name = " \u200b" }, refusal.Invalid, "name"},
 		"an agent's seat":     {h.jane, func(in *identity.InvitePerson) { in.Seat = "backend" }, refusal.Invalid, "seat"},
 		"no such seat":        {h.jane, func(in *identity.InvitePerson) { in.Seat = "nope" }, refusal.Invalid, "seat"},
 		"no step-up":          {tired, func(*identity.InvitePerson) {}, refusal.Forbidden, ""},
@@ -61,6 +62,24 @@ func TestAnInvitationIsRefused(t *testing.T) {
 			refuses(t, err, c.class, c.field)
 		})
 	}
+}
+
+func TestWhoJoinsHasANameThatCanBeSeen(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t)
+	made := must(h, h.Identity.InvitePerson, h.jane, bo())
+	for _, name := range []string{"  ", "\u200b", "\u2066Bo"} {
+		in := joining(made.Token, "bo.berg")
+		in.Name = name
+		_, err := do(h, h.Identity.RedeemInvitation, access.Principal{}, in)
+		refuses(t, err, refusal.Invalid, "name")
+	}
+	for _, name := range []string{"Bo", "بو", "波", "Zoë‑Ann O’Neil", "🦊"} {
+		if _, err := do(h, h.Identity.InvitePerson, h.jane, identity.InvitePerson{Name: name, Grants: []string{"state:read"}}); err != nil {
+			t.Errorf("%s is refused: %v", name, err)
+		}
+	}
+	h.redeem(made.Token, "bo.berg")
 }
 
 func TestAnInvitationEnds(t *testing.T) {

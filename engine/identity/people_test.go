@@ -228,6 +228,11 @@ func TestWhoIsWithheldIsFoundByNameAlone(t *testing.T) {
 	if list.People[0].Name != "Bo Berg" || list.People[0].Login != "" || !list.People[0].Withheld {
 		t.Errorf("listed %+v", list.People[0])
 	}
+	must(h, h.Identity.SignIn, access.Principal{}, identity.SignIn{Login: "secret.login", Password: passphrase})
+	const told = `SELECT count(*) FROM changes WHERE kind = 'session.started' AND deltas::text LIKE '%secret.login%'`
+	if n := h.count(told); n != 1 { // of joining, before
+		t.Errorf("%d sign-ins tell the login", n)
+	}
 	_, err := do(h, h.Identity.WithholdPerson, h.jane, identity.WithholdPerson{Person: "secret.login", Show: true})
 	refuses(t, err, refusal.Invalid, "person")
 	must(h, h.Identity.WithholdPerson, h.jane, identity.WithholdPerson{Person: "bo berg", Show: true})

@@ -65,7 +65,11 @@ func (p person) start(ctx context.Context, c *tool.Call, from Browser) (SignedIn
 		Kind: access.Person, ID: p.ID, Credential: sessionObject(id.String()), Grants: grants, Fresh: true,
 		Name: recorded(p.Login, p.Name, p.Handle, p.Withheld), Seat: p.Seat, Handle: p.Handle,
 	}
-	c.Changed("session.started", sessionObject(id.String()), map[string]changes.Delta{"login": {To: p.Login}})
+	told := map[string]changes.Delta{}
+	if !p.Withheld { // the log shows a withheld login no more than a page does
+		told["login"] = changes.Delta{To: p.Login}
+	}
+	c.Changed("session.started", sessionObject(id.String()), told)
 	return SignedIn{Session: id.String(), Person: p.ID, Login: p.Login, Name: p.Name}, nil
 }
 

@@ -53,7 +53,7 @@ func (i *Identity) hashSetup(ctx context.Context, c *tool.Call, in RedeemSetup) 
 		return in, err
 	}
 	p := in.person()
-	if err := merged(checkLogin(p.Login), checkPassword(in.Password, p.Login, p.Name, p.Email)); err != nil {
+	if err := merged(checkName(p.Name), checkLogin(p.Login), checkPassword(in.Password, p.Login, p.Name, p.Email)); err != nil {
 		return in, err
 	}
 	in.encoded, err = i.hasher.hash(ctx, in.Source, in.Password)

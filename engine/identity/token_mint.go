@@ -36,7 +36,7 @@ func (a MintToken) Object() string { return "token:" + printable(a.Label, 64) }
 // besides.
 func (a MintToken) Rules() map[string]string {
 	wrong := map[string]string{}
-	if strings.TrimSpace(a.Label) == "" {
+	if !visible(a.Label) {
 		wrong["label"] = "A label says what the token is for, such as ci:release."
 	}
 	if _, err := access.ParseGrants(a.Grants); err != nil {

@@ -66,6 +66,7 @@ func TestMintRefuses(t *testing.T) {
 	}{
 		"no label":                {some, func(a *MintToken) { a.Label = "" }, refusal.Invalid, "label"},
 		"a label of blanks":       {some, func(a *MintToken) { a.Label = "  " }, refusal.Invalid, "label"},
+		"a label nobody sees":     {some, func(a *MintToken) { a.Label = "\u200b" }, refusal.Invalid, "label"},
 		"a label of 65":           {some, func(a *MintToken) { a.Label = strings.Repeat("x", 65) }, refusal.Invalid, "label"},
 		"no grants":               {some, func(a *MintToken) { a.Grants = nil }, refusal.Invalid, "grants"},
 		"no such grant":           {some, func(a *MintToken) { a.Grants = []string{"state:raed"} }, refusal.Invalid, "grants"},

@@ -234,6 +234,9 @@ func (t *Tracker) afterCreate(ctx context.Context, c *tool.Call, dir *org.Direct
 	if _, err := t.follow(ctx, c, dir, it, "watcher", "watchers", in.Watchers, nil); err != nil {
 		return Item{}, err
 	}
+	if err := watch(ctx, c, it, mentionedIn(dir, in.Description)); err != nil {
+		return Item{}, err
+	}
 	var asked *Asked
 	if in.Ask != nil {
 		s, err := t.openAsk(ctx, c, &it, *in.Ask, dir)

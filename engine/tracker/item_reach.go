@@ -3,7 +3,6 @@ package tracker
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"crewlet/engine/changes"
@@ -25,18 +24,10 @@ func (t *Tracker) reachedByCreate(ctx context.Context, c *tool.Call, dir *org.Di
 			}
 		}
 	}
-	mentioned(dir, r, description, "")
-	return r, nil
-}
-
-// mentioned adds whom a text names that the one before it did not.
-func mentioned(dir *org.Directory, r reasons, text, before string) {
-	known := mentionedIn(dir, before)
-	for _, party := range mentionedIn(dir, text) {
-		if !slices.Contains(known, party) {
-			r.add(party, byMention)
-		}
+	for _, party := range mentionedIn(dir, description) {
+		r.add(party, byMention)
 	}
+	return r, nil
 }
 
 // reached is who hears of an update.
@@ -51,8 +42,8 @@ func (e *edit) reached(ctx context.Context) (reasons, error) {
 	if e.was.Assignee != e.now.Assignee {
 		r.add(e.was.Assignee, byUnassigning)
 	}
-	if e.save {
-		mentioned(e.dir, r, e.text, e.before)
+	for _, party := range e.mentioned() {
+		r.add(party, byMention)
 	}
 	return r, nil
 }

@@ -189,6 +189,9 @@ func (e *edit) count(ctx context.Context) error {
 // follows is the change told: in the log, and to whom it concerns.
 func (e *edit) follows(ctx context.Context) error {
 	e.c.Changed("item.updated", e.now.object(), e.deltas)
+	if err := watch(ctx, e.c, e.now, e.mentioned()); err != nil {
+		return err
+	}
 	reached, err := e.reached(ctx)
 	if err != nil {
 		return err

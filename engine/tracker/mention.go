@@ -107,6 +107,16 @@ func another(after string) bool {
 	return ok && (unicode.IsLetter(next) || unicode.IsDigit(next))
 }
 
+// mentioned lists whom a new description speaks to that the one before it did
+// not. Who was named all along may have ceased to watch.
+func (e *edit) mentioned() []string {
+	if !e.save {
+		return nil
+	}
+	known := mentionedIn(e.dir, e.before)
+	return slices.DeleteFunc(mentionedIn(e.dir, e.text), func(party string) bool { return slices.Contains(known, party) })
+}
+
 // mentionedIn lists whom a text speaks to, as parties. A word behind an @ that
 // is nobody's name, or may be several people's, is just a word.
 func mentionedIn(dir *org.Directory, text string) []string {

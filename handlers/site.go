@@ -91,7 +91,7 @@ func newDoor(o Options, secure bool) *web.Door {
 	store := sessions.NewCookieStore(o.Ring.Derive("browser sessions"))
 	store.MaxAge(web.CookieAge)
 	return &web.Door{
-		Run: e.Run, Sessions: store, Company: e.Company.Name, TracksWork: e.Company.TracksWork, Log: o.Log, Secure: secure, Proxies: o.Proxies,
+		Run: e.Run, Sessions: store, Company: e.Company.Name, TracksWork: e.Company.TracksWork, Log: o.Log, Base: o.BaseURL, Secure: secure, Proxies: o.Proxies,
 		Session: func(ctx context.Context, id string) (web.Viewer, error) {
 			s, err := e.Identity.Session(ctx, id)
 			return web.Viewer{By: s.Principal, Name: s.Name, Login: s.Login, Session: id}, err

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"runtime/debug"
 
 	"github.com/gorilla/sessions"
@@ -46,6 +47,7 @@ type Door struct {
 	// does.
 	TracksWork func() bool
 	Log        *slog.Logger
+	Base       *url.URL       // how people reach the dashboard; nil says nothing
 	Secure     bool           // served over https, here or by a trusted proxy
 	Proxies    []netip.Prefix // whose X-Forwarded-For is believed
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/a-h/templ"
 
@@ -38,12 +39,22 @@ func send(w http.ResponseWriter, r *http.Request, status int, body []byte) error
 	}
 	w.Header().Set("Content-Encoding", "gzip")
 	w.WriteHeader(status)
-	z := gzip.NewWriter(w)
+	z := squeezers.Get().(*gzip.Writer)
+	defer squeezers.Put(z)
+	z.Reset(w)
 	if _, err := z.Write(body); err != nil {
 		return gone(err)
 	}
 	return gone(z.Close())
 }
+
+// squeezers are kept, because making one costs more than compressing a page;
+// the fastest level, because a page is pressed once for one reader: the best
+// one saves a tenth of the bytes and takes four times as long.
+var squeezers = sync.Pool{New: func() any {
+	z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // no error: the level exists
+	return z
+}}
 
 // gone drops the error of a caller that went away: the status is sent, there
 // is nobody left to tell.

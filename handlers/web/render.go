@@ -50,7 +50,7 @@ func send(w http.ResponseWriter, r *http.Request, status int, body []byte) error
 
 // squeezers are kept, because making one costs more than compressing a page;
 // the fastest level, because a page is pressed once for one reader: the best
-// one saves a tenth of the bytes and takes four times as long.
+// one saves an eighth of the bytes and takes four times as long.
 var squeezers = sync.Pool{New: func() any {
 	z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // no error: the level exists
 	return z

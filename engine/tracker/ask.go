@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"crewlet/engine/access"
 	"crewlet/engine/org"
 	"crewlet/engine/refusal"
 )
@@ -35,7 +36,7 @@ type Choice struct {
 type Option struct {
 	ID          string `json:"id" jsonschema:"send it in choice"`
 	Label       string `json:"label"`
-	Consequence string `json:"consequence,omitempty"`
+	Consequence string `json:"consequence,omitempty" said:"asker"`
 }
 
 // Asked is a question as every door answers it.
@@ -45,7 +46,7 @@ type Asked struct {
 	Title   string    `json:"title" jsonschema:"the item's"`
 	Asker   *Person   `json:"asker,omitempty"`
 	To      *Person   `json:"to,omitempty"`
-	Body    string    `json:"body,omitempty" jsonschema:"left out in a comment of an item's thread, whose text it is"`
+	Body    string    `json:"body,omitempty" said:"asker" jsonschema:"left out in a comment of an item's thread, whose text it is"`
 	Options []Option  `json:"options" jsonschema:"empty for a question that is answered in words"`
 	Multi   bool      `json:"multi,omitempty"`
 	Free    bool      `json:"free,omitempty" jsonschema:"an answer in one's own words will do"`
@@ -54,13 +55,15 @@ type Asked struct {
 	AskedAt time.Time `json:"asked_at"`
 	Answer  *Answer   `json:"answer,omitempty"`
 	Mine    bool      `json:"mine,omitempty" jsonschema:"it is yours to answer"`
+	InPlace bool      `json:"in_place,omitempty" jsonschema:"it is another's, in whose place you may answer it"`
 }
 
 // Answer is what came of a question.
 type Answer struct {
 	Comment string    `json:"comment"` // id
 	By      *Person   `json:"by,omitempty"`
-	Body    string    `json:"body,omitempty"`
+	InPlace bool      `json:"in_place,omitempty" jsonschema:"in the place of whom the question was put to"`
+	Body    string    `json:"body,omitempty" said:"by"`
 	Choice  []Option  `json:"choice"`
 	At      time.Time `json:"at"`
 }
@@ -99,18 +102,21 @@ const asksJSON = `(SELECT coalesce(json_agg(` + askShape + ` ORDER BY a.id DESC)
 
 func (a askRow) key() string { return fmt.Sprintf("%s-%d", a.Project, a.No) }
 
-// told is a question as an answer; own are the caller's names.
-func (a askRow) told(dir *org.Directory, own []string) Asked {
+// told is a question as an answer to somebody.
+func (a askRow) told(dir *org.Directory, to access.Principal) Asked {
 	out := Asked{
 		ID: a.ID, Item: a.key(), Title: a.Title, Asker: person(dir, a.Asker), To: person(dir, a.Addressee), Body: a.Body,
 		Options: append([]Option{}, a.Options...), Multi: a.Multi, Free: a.Free, State: a.State, AskedAt: a.AskedAt.UTC(),
-		Mine: a.State == "open" && a.addresses(dir, own),
+	}
+	if a.State == "open" {
+		out.Mine = a.addresses(dir, to.Parties())
+		out.InPlace = !out.Mine && standsIn(to, dir, a.Addressee)
 	}
 	if a.DueOn != nil {
 		out.Due = *a.DueOn
 	}
 	if a.Answer != nil {
-		out.Answer = &Answer{Comment: *a.Answer, By: person(dir, a.AnsweredBy), Choice: a.chosen()}
+		out.Answer = &Answer{Comment: *a.Answer, By: person(dir, a.AnsweredBy), InPlace: !a.addresses(dir, []string{a.AnsweredBy}), Choice: a.chosen()}
 		if a.AnswerBody != nil {
 			out.Answer.Body = *a.AnswerBody
 		}
@@ -122,10 +128,10 @@ func (a askRow) told(dir *org.Directory, own []string) Asked {
 }
 
 // toldAll is questions as an answer.
-func toldAll(dir *org.Directory, own []string, rows []askRow) []Asked {
+func toldAll(dir *org.Directory, to access.Principal, rows []askRow) []Asked {
 	asked := []Asked{}
 	for _, row := range rows {
-		asked = append(asked, row.told(dir, own))
+		asked = append(asked, row.told(dir, to))
 	}
 	return asked
 }
@@ -203,8 +209,8 @@ func (a askRow) listed() string {
 
 // unanswerable refuses an answer to a question that is no longer open, and
 // shows what it came to.
-func (a askRow) unanswerable(dir *org.Directory, own []string) error {
-	told := a.told(dir, own)
+func (a askRow) unanswerable(dir *org.Directory, to access.Principal) error {
+	told := a.told(dir, to)
 	switch a.State {
 	case "answered":
 		by := "Somebody"

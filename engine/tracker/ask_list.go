@@ -62,7 +62,7 @@ func (t *Tracker) listAsks(ctx context.Context, c *tool.Call, in ListAsks) (AskL
 		rows = rows[:in.Limit]
 		out.Next = rows[in.Limit-1].ID
 	}
-	out.Asks = toldAll(dir, c.By.Parties(), rows)
+	out.Asks = toldAll(dir, c.By, rows)
 	if len(rows) == 0 && in.Item != "" {
 		_, err = t.named(ctx, c.Tx, in.Item, "item")
 	}

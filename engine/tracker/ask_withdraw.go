@@ -50,16 +50,16 @@ func (t *Tracker) withdrawAsk(ctx context.Context, c *tool.Call, in WithdrawAsk)
 	}
 	switch ask.State {
 	case "answered":
-		return Withdrawn{}, onArgument(ask.unanswerable(dir, c.By.Parties()), "answers", "ask")
+		return Withdrawn{}, onArgument(ask.unanswerable(dir, c.By), "answers", "ask")
 	case "withdrawn":
 		c.Unchanged()
-		return Withdrawn{Ask: ask.told(dir, c.By.Parties()), Item: it.Key(), Version: it.Version}, nil
+		return Withdrawn{Ask: ask.told(dir, c.By), Item: it.Key(), Version: it.Version}, nil
 	}
 	if err := t.takeBack(ctx, c, dir, it, ask); err != nil {
 		return Withdrawn{}, err
 	}
 	ask.State = "withdrawn"
-	return Withdrawn{Ask: ask.told(dir, c.By.Parties()), Item: it.Key(), Version: it.Version}, nil
+	return Withdrawn{Ask: ask.told(dir, c.By), Item: it.Key(), Version: it.Version}, nil
 }
 
 const withdrawOpen = `

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"crewlet/engine/access"
 	"crewlet/engine/org"
 )
 
@@ -22,7 +23,7 @@ type Comment struct {
 	ID         string     `json:"id"`
 	Author     *Person    `json:"author,omitempty"`
 	AuthorKind string     `json:"author_kind" jsonschema:"agent, human, operator or system"`
-	Body       string     `json:"body" jsonschema:"Markdown; empty once removed"`
+	Body       string     `json:"body" said:"author" jsonschema:"Markdown; empty once removed"`
 	At         time.Time  `json:"at"`
 	EditedAt   *time.Time `json:"edited_at,omitempty"`
 	Removed    bool       `json:"removed,omitempty"`
@@ -72,7 +73,7 @@ const commentsJSON = `(SELECT coalesce(json_agg(x.said ORDER BY x.id DESC), '[]'
 
 // readComments reads what commentsJSON answers, and the cursor of those that
 // did not fit: the id of the oldest that did, empty where nothing is older.
-func readComments(raw []byte, dir *org.Directory, own []string, limit int) ([]Comment, string, error) {
+func readComments(raw []byte, dir *org.Directory, to access.Principal, limit int) ([]Comment, string, error) {
 	var rows []commentRow
 	if err := json.Unmarshal(raw, &rows); err != nil {
 		return nil, "", fmt.Errorf("read comments: %w", err)
@@ -84,19 +85,19 @@ func readComments(raw []byte, dir *org.Directory, own []string, limit int) ([]Co
 	}
 	comments := []Comment{}
 	for _, row := range rows {
-		comments = append(comments, row.told(dir, own))
+		comments = append(comments, row.told(dir, to))
 	}
 	return comments, next, nil
 }
 
-// told is a comment as an answer; own are the caller's names.
-func (r commentRow) told(dir *org.Directory, own []string) Comment {
+// told is a comment as an answer to somebody.
+func (r commentRow) told(dir *org.Directory, to access.Principal) Comment {
 	out := Comment{
 		ID: r.ID, Author: author(dir, r.Author, r.AuthorName), AuthorKind: r.AuthorAs, Body: r.Body, At: r.At.UTC(), EditedAt: r.EditedAt,
-		Removed: r.RemovedAt != nil, RemovedBy: person(dir, r.RemovedBy), Version: r.Version, Mine: slices.Contains(own, r.Author),
+		Removed: r.RemovedAt != nil, RemovedBy: person(dir, r.RemovedBy), Version: r.Version, Mine: slices.Contains(to.Parties(), r.Author),
 	}
 	if r.Ask != nil {
-		asked := r.Ask.told(dir, own)
+		asked := r.Ask.told(dir, to)
 		out.Ask = &asked
 	}
 	if r.Answers != nil {

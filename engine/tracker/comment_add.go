@@ -114,13 +114,13 @@ func namedAsk(c *tool.Call, dir *org.Directory, it item, asks []askRow, id strin
 		return &a, nil
 	}
 	return nil, refusal.Invalid.Say("%s has no question with this id. Leave answers out when only one is put to you, or send one of those listed.", it.Key()).
-		On("answers").With("asks", open(dir, c.By.Parties(), asks))
+		On("answers").With("asks", open(dir, c.By, asks))
 }
 
 // inferredAsk is the one open question put to the caller. A question that
 // needs a choice is not answered by words alone.
 func inferredAsk(c *tool.Call, dir *org.Directory, it item, mine []askRow, choice []string) (*askRow, error) {
-	still := open(dir, c.By.Parties(), mine)
+	still := open(dir, c.By, mine)
 	switch {
 	case len(still) == 1:
 		if len(choice) == 0 && !mine[0].Free {
@@ -139,11 +139,11 @@ func inferredAsk(c *tool.Call, dir *org.Directory, it item, mine []askRow, choic
 }
 
 // open is those of some questions that are, as answers.
-func open(dir *org.Directory, own []string, asks []askRow) []Asked {
+func open(dir *org.Directory, to access.Principal, asks []askRow) []Asked {
 	still := []Asked{}
 	for _, a := range asks {
 		if a.State == "open" {
-			still = append(still, a.told(dir, own))
+			still = append(still, a.told(dir, to))
 		}
 	}
 	return still
@@ -153,21 +153,21 @@ func open(dir *org.Directory, own []string, asks []askRow) []Asked {
 // that is closed. It is for whom it is put to; a lead above them and the
 // company's operator may answer in their place, a seat never.
 func (a askRow) answerable(c *tool.Call, dir *org.Directory) error {
-	if !a.addresses(dir, c.By.Parties()) && !standsIn(c, dir, a.Addressee) {
+	if !a.addresses(dir, c.By.Parties()) && !standsIn(c.By, dir, a.Addressee) {
 		to := person(dir, a.Addressee)
 		return refusal.Forbidden.Say("This question is put to %s; only they, who leads them, or an operator may answer it.", to.Name).
 			On("answers").With("reason", "not_self")
 	}
-	return a.unanswerable(dir, c.By.Parties())
+	return a.unanswerable(dir, c.By)
 }
 
-// standsIn reports whether a caller may act for somebody else's part: whoever
+// standsIn reports whether somebody may act for another's part: whoever
 // leads them, and who operates the company without a seat in it. A seat never.
-func standsIn(c *tool.Call, dir *org.Directory, party string) bool {
-	if c.By.Kind == access.Seat {
+func standsIn(by access.Principal, dir *org.Directory, party string) bool {
+	if by.Kind == access.Seat {
 		return false
 	}
-	return c.By.RecordedAs() == "operator" || dir.Manages(c.By, party)
+	return by.RecordedAs() == "operator" || dir.Manages(by, party)
 }
 
 const saidRow = `
@@ -187,9 +187,9 @@ func said(ctx context.Context, c *tool.Call, dir *org.Directory, it item, s sayi
 	if err != nil || len(rows) == 0 {
 		return Said{}, fmt.Errorf("read what was said about %s: %w", it.Key(), err)
 	}
-	out := Said{Comment: rows[0].Comment.told(dir, c.By.Parties()), Item: it.Key(), Version: it.Version}
+	out := Said{Comment: rows[0].Comment.told(dir, c.By), Item: it.Key(), Version: it.Version}
 	if rows[0].Ask != nil {
-		told := rows[0].Ask.told(dir, c.By.Parties())
+		told := rows[0].Ask.told(dir, c.By)
 		out.Ask = &told
 	}
 	return out, nil

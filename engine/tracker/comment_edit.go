@@ -104,7 +104,7 @@ func (t *Tracker) editComment(ctx context.Context, c *tool.Call, in EditComment)
 			On("if_version").With("version", said.Version).With("body", said.Body)
 	case in.Body == said.Body:
 		c.Unchanged()
-		return Commented{Comment: said.told(dir, c.By.Parties()), Item: it.Key(), Version: said.Version}, nil
+		return Commented{Comment: said.told(dir, c.By), Item: it.Key(), Version: said.Version}, nil
 	}
 	if err := fitting(in.Body, maxComment, "body", "A comment"); err != nil {
 		return Commented{}, err
@@ -142,7 +142,7 @@ func (t *Tracker) rewrite(ctx context.Context, c *tool.Call, dir *org.Directory,
 		return Commented{}, err
 	}
 	now, err := findComment(ctx, c, said.ID)
-	return Commented{Comment: now.told(dir, c.By.Parties()), Item: it.Key(), Version: now.Version}, err
+	return Commented{Comment: now.told(dir, c.By), Item: it.Key(), Version: now.Version}, err
 }
 
 // GetComment is what get_comment is asked.
@@ -188,7 +188,7 @@ func (t *Tracker) getComment(ctx context.Context, c *tool.Call, in GetComment) (
 	if err != nil {
 		return CommentRead{}, err
 	}
-	out := CommentRead{Comment: said.told(dir, c.By.Parties()), Item: said.key(), Before: []Earlier{}}
+	out := CommentRead{Comment: said.told(dir, c.By), Item: said.key(), Before: []Earlier{}}
 	if err := c.Tx.SelectContext(ctx, &out.Before, earlierBodies, said.ID); err != nil {
 		return out, fmt.Errorf("read what comment %s said: %w", said.ID, err)
 	}

@@ -55,7 +55,7 @@ func (t *Tracker) removeComment(ctx context.Context, c *tool.Call, in RemoveComm
 	}
 	if said.RemovedAt != nil {
 		c.Unchanged()
-		return Commented{Comment: said.told(dir, c.By.Parties()), Item: it.Key(), Version: said.Version}, nil
+		return Commented{Comment: said.told(dir, c.By), Item: it.Key(), Version: said.Version}, nil
 	}
 	c.Changed("comment.removed", it.object(), map[string]changes.Delta{"comment": {From: said.ID}, "body": {From: size(said.Body)}})
 	if said.Ask != nil && said.Ask.State == "open" {
@@ -67,5 +67,5 @@ func (t *Tracker) removeComment(ctx context.Context, c *tool.Call, in RemoveComm
 		return Commented{}, fmt.Errorf("remove comment %s: %w", said.ID, err)
 	}
 	now, err := findComment(ctx, c, said.ID)
-	return Commented{Comment: now.told(dir, c.By.Parties()), Item: it.Key(), Version: now.Version}, err
+	return Commented{Comment: now.told(dir, c.By), Item: it.Key(), Version: now.Version}, err
 }

@@ -143,6 +143,9 @@ type EditionRead struct {
 	Against int            `json:"against" jsonschema:"what it is compared with; 0 for nothing"`
 	Lines   []company.Line `json:"lines" jsonschema:"the comparison, line by line"`
 	Version int            `json:"version" jsonschema:"of the item now; send it as if_match to restore this save"`
+	Newest  int            `json:"newest" jsonschema:"the save that stands"`
+	// Everybody is who a text may mention: pages draw it as it is read.
+	Everybody []Person `json:"-"`
 }
 
 func declareGetEdition(t *Tracker) tool.Use[GetEdition, EditionRead] {
@@ -206,6 +209,7 @@ func (t *Tracker) getEdition(ctx context.Context, c *tool.Call, in GetEdition) (
 	}
 	return EditionRead{
 		Edition: row.told(dir), Text: row.Text, Against: row.Against, Lines: company.Compare(row.Other, row.Text), Version: row.Version,
+		Newest: row.Current, Everybody: everybody(dir),
 	}, nil
 }
 

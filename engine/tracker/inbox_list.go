@@ -48,7 +48,7 @@ type Told struct {
 	Reason  string     `json:"reason" jsonschema:"why you are told"`
 	Kind    string     `json:"kind" jsonschema:"of the change, such as comment.added"`
 	By      *Person    `json:"by,omitempty"`
-	Summary string     `json:"summary" jsonschema:"what they did, in one line"`
+	Summary string     `json:"summary" said:"by" jsonschema:"what they did, in one line"`
 	Comment string     `json:"comment,omitempty" jsonschema:"id of the comment it is about"`
 	Ask     *Asked     `json:"ask,omitempty" jsonschema:"the question it is about, as it stands now"`
 	At      time.Time  `json:"at"`
@@ -180,12 +180,12 @@ func (out *Inbox) fill(raw []byte, dir *org.Directory, c *tool.Call, in WorkInbo
 	}
 	out.Entries = []Told{}
 	for _, row := range rows {
-		out.Entries = append(out.Entries, row.told(dir, c.By.Parties()))
+		out.Entries = append(out.Entries, row.told(dir, c.By))
 	}
 	return nil
 }
 
-func (r toldRow) told(dir *org.Directory, own []string) Told {
+func (r toldRow) told(dir *org.Directory, to access.Principal) Told {
 	out := Told{
 		ID: r.ID, Item: fmt.Sprintf("%s-%d", r.Project, r.No), Title: r.Title, Status: r.Status, Reason: r.Reason, Kind: r.Kind,
 		By: author(dir, r.Actor, r.ActorName), Summary: r.Summary, At: r.At.UTC(), Read: r.Read, Primary: r.First,
@@ -197,7 +197,7 @@ func (r toldRow) told(dir *org.Directory, own []string) Told {
 		out.Snoozed = r.Until
 	}
 	if r.Ask != nil {
-		asked := r.Ask.told(dir, own)
+		asked := r.Ask.told(dir, to)
 		out.Ask = &asked
 	}
 	return out

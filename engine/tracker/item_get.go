@@ -33,10 +33,12 @@ type ItemRead struct {
 	Item
 	ID            string   `json:"id"`
 	ProjectName   string   `json:"project_name"`
-	Description   string   `json:"description" jsonschema:"Markdown"`
+	DescribedBy   []Person `json:"description_by" jsonschema:"who saved the description, the last first"`
+	Description   string   `json:"description" said:"description_by" jsonschema:"Markdown"`
 	Bytes         int      `json:"total_bytes" jsonschema:"how long the whole description is"`
 	More          int      `json:"description_next,omitempty" jsonschema:"send it as offset for what follows"`
 	Edition       int      `json:"description_version" jsonschema:"the version at which it was last saved; send your version as base_version with a new one"`
+	Editions      int      `json:"description_saves" jsonschema:"how often it was saved; list_editions has them"`
 	Watchers      []Person `json:"watchers"`
 	Collaborators []Person `json:"collaborators"`
 	Links
@@ -86,6 +88,8 @@ type whole struct {
 	item
 	ProjectName string `db:"project_name"`
 	Description string `db:"description"`
+	Editions    int    `db:"editions"`
+	Writers     []byte `db:"writers"`
 	Parties     []byte `db:"parties"`
 	Links       []byte `db:"links"`
 	Tags        []byte `db:"tags"`
@@ -98,7 +102,8 @@ const (
 	oneLinked = `json_build_object('key', o.project || '-' || o.no, 'title', o.title, 'status', o.status)`
 
 	wholeItem = `
-		SELECT ` + itemColumns + `, i.description, (SELECT name FROM projects WHERE key = i.project) AS project_name,
+		SELECT ` + itemColumns + `, i.description, ` + writersJSON + ` AS writers, (SELECT name FROM projects WHERE key = i.project) AS project_name,
+			(SELECT count(*) FROM item_editions e WHERE e.item = i.id) AS editions,
 			(SELECT coalesce(json_agg(json_build_object('party', f.party, 'role', f.role) ORDER BY f.party), '[]') FROM item_parties f WHERE f.item = i.id) AS parties,
 			json_build_object(
 				'waiting_on', (SELECT json_agg(` + oneLinked + ` ORDER BY o.project, o.no) FROM item_links l JOIN items o ON o.id = l.other WHERE l.item = i.id AND l.kind = 'waiting_on'),
@@ -134,9 +139,9 @@ func (t *Tracker) getItem(ctx context.Context, c *tool.Call, in GetItem) (ItemRe
 	c.About(row.object())
 	out := ItemRead{
 		Item: row.told(dir), ID: row.ID, ProjectName: row.ProjectName, Description: row.Description, Edition: row.Edition, AsOf: c.Landed.Position,
-		Bytes: len(row.Description),
+		Bytes: len(row.Description), Editions: row.Editions,
 	}
-	if err := out.beside(row, dir, c.By.Parties()); err != nil {
+	if err := out.beside(row, dir, c.By); err != nil {
 		return ItemRead{}, err
 	}
 	out.Everybody = everybody(dir)
@@ -176,13 +181,15 @@ func readWhole(ctx context.Context, c *tool.Call, in GetItem) (whole, error) {
 }
 
 // beside reads what came as JSON beside the item.
-func (out *ItemRead) beside(row whole, dir *org.Directory, own []string) error {
+func (out *ItemRead) beside(row whole, dir *org.Directory, to access.Principal) error {
 	var parties []struct{ Party, Role string }
 	var asks []askRow
-	thread, next, wrong := readComments(row.Said, dir, own, commentPage)
+	thread, next, wrong := readComments(row.Said, dir, to, commentPage)
 	var odd error
 	out.History, out.HistoryNext, odd = readHistory(row.Happened, dir)
-	wrong = errors.Join(wrong, odd, json.Unmarshal(row.Parties, &parties), json.Unmarshal(row.Links, &out.Links),
+	var unread error
+	out.DescribedBy, unread = readWriters(row.Writers, dir)
+	wrong = errors.Join(wrong, odd, unread, json.Unmarshal(row.Parties, &parties), json.Unmarshal(row.Links, &out.Links),
 		json.Unmarshal(row.Tags, &out.Declared), json.Unmarshal(row.Asks, &asks))
 	if wrong != nil {
 		return fmt.Errorf("read what is beside %s: %w", row.Key(), wrong)
@@ -190,7 +197,7 @@ func (out *ItemRead) beside(row whole, dir *org.Directory, own []string) error {
 	for _, list := range []*[]Linked{&out.WaitingOn, &out.Blocking, &out.Linked, &out.Duplicates, &out.Parts, &out.Trail} {
 		*list = append([]Linked{}, *list...)
 	}
-	out.Thread, out.CommentsNext, out.Asks = thread, next, toldAll(dir, own, asks)
+	out.Thread, out.CommentsNext, out.Asks = thread, next, toldAll(dir, to, asks)
 	out.Watchers, out.Collaborators = []Person{}, []Person{}
 	for _, p := range parties {
 		into := &out.Watchers
@@ -198,7 +205,7 @@ func (out *ItemRead) beside(row whole, dir *org.Directory, own []string) error {
 			into = &out.Collaborators
 		}
 		*into = append(*into, *person(dir, p.Party))
-		out.Watching = out.Watching || p.Role == "watcher" && slices.Contains(own, p.Party)
+		out.Watching = out.Watching || p.Role == "watcher" && slices.Contains(to.Parties(), p.Party)
 	}
 	return nil
 }
@@ -214,5 +221,5 @@ func commentsBefore(ctx context.Context, c *tool.Call, dir *org.Directory, item,
 	if err := c.Tx.GetContext(ctx, &raw, commentsPast, item, before); err != nil {
 		return nil, "", fmt.Errorf("read older comments: %w", err)
 	}
-	return readComments(raw, dir, c.By.Parties(), commentPage)
+	return readComments(raw, dir, c.By, commentPage)
 }

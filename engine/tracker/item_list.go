@@ -154,37 +154,26 @@ func (t *Tracker) listItems(ctx context.Context, c *tool.Call, in ListItems) (It
 	if err := c.Tx.SelectBuilt(ctx, &rows, query, w.args...); err != nil {
 		return ItemList{}, badCursor(fmt.Errorf("list the items: %w", err))
 	}
+	if err := t.describe(ctx, c, w, in, rows, &out); err != nil {
+		return out, err
+	}
 	if len(rows) > in.Limit {
 		rows = rows[:in.Limit]
 		last := rows[in.Limit-1]
 		out.Next = cursor{Sort: in.Sort, Value: orders[in.Sort].of(last.item), ID: last.ID}.String()
 	}
 	for _, row := range rows {
-		out.Items = append(out.Items, row.told(w.dir))
+		if row.ID != "" {
+			out.Items = append(out.Items, row.told(w.dir))
+		}
 	}
-	err = t.describe(ctx, c, w, in, rows, &out)
-	return out, err
+	return out, nil
 }
-
-// listed is an item of a page, with its project where that is described too:
-// it comes along, instead of by a question of its own.
-type listed struct {
-	item
-	Around project `db:"around"`
-}
-
-var aroundColumns = func() string {
-	var columns strings.Builder
-	for name := range strings.SplitSeq(projectColumns, ", ") {
-		fmt.Fprintf(&columns, `, around.%s AS "around.%s"`, name, name)
-	}
-	return columns.String()
-}()
 
 // describes is the project a list is of, where a page asked for it.
 func (in ListItems) describes() (key string, ok bool) {
 	key, ok = strings.CutPrefix(in.Container, "project:")
-	return key, ok && in.Describe
+	return strings.ToUpper(strings.TrimSpace(key)), ok && in.Describe
 }
 
 func (w *where) matching() string { return strings.Join(append([]string{"true"}, w.conds...), " AND ") }
@@ -199,35 +188,11 @@ func (w *where) page(in ListItems) (string, error) {
 		}
 		sorted.after(w, from)
 	}
-	columns, from := itemColumns, "items i"
-	if _, ok := in.describes(); ok {
-		columns, from = columns+aroundColumns, from+" JOIN projects around ON around.key = i.project"
+	page := "SELECT " + itemColumns + " FROM items i WHERE " + w.matching() + " ORDER BY " + sorted.by + " LIMIT " + w.arg(in.Limit+1)
+	if key, ok := in.describes(); ok {
+		return w.aroundPage(page, key, sorted.by), nil
 	}
-	return "SELECT " + columns + " FROM " + from + " WHERE " + w.matching() + " ORDER BY " + sorted.by + " LIMIT " + w.arg(in.Limit+1), nil
-}
-
-// describe adds what stands around a list.
-func (t *Tracker) describe(ctx context.Context, c *tool.Call, w *where, in ListItems, rows []listed, out *ItemList) error {
-	if !in.Describe {
-		return nil
-	}
-	out.Everybody = everybody(w.dir)
-	key, ok := in.describes()
-	if !ok {
-		return nil
-	}
-	var told Project
-	if len(rows) > 0 {
-		told = rows[0].Around.told(w.dir)
-	} else {
-		p, err := findProject(ctx, c.Tx, key)
-		if err != nil {
-			return err
-		}
-		told = p.told(w.dir)
-	}
-	out.Project = &told
-	return nil
+	return page, nil
 }
 
 // where is a query's conditions as a call sees the company.

@@ -158,3 +158,32 @@ func TestPagesOfItemsHoldEachOnce(t *testing.T) {
 		})
 	}
 }
+
+// A page of a project has the project whatever fits.
+func TestAProjectComesWithAnEmptyPage(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	in := tracker.ListItems{Describe: true}
+	in.Container = "project:MKT"
+	empty := do(h, h.Tracker.ListItems, enginetest.By("ana"), in)
+	if empty.Project == nil || empty.Project.Key != "MKT" || len(empty.Items) != 0 || empty.Next != "" || len(empty.Everybody) == 0 {
+		t.Errorf("nothing filed: %+v", empty)
+	}
+	h.item(tracker.CreateItem{Title: "Plain", Project: "MKT"})
+	due := h.item(tracker.CreateItem{Title: "Due", Project: "MKT", Due: "2031-04-16", Priority: "high"}).Key
+	for _, sort := range []string{"", "updated", "-created", "created", "due", "-priority", "key"} {
+		in.Sort, in.Limit = sort, 1
+		first := do(h, h.Tracker.ListItems, enginetest.By("ana"), in)
+		in.Cursor = first.Next
+		rest := do(h, h.Tracker.ListItems, enginetest.By("ana"), in)
+		in.Cursor = ""
+		if len(first.Items) != 1 || len(rest.Items) != 1 || first.Items[0].Key == rest.Items[0].Key || rest.Next != "" || rest.Project.Open != 2 {
+			t.Errorf("by %q: %+v, then %+v", sort, first.Items, rest.Items)
+		}
+		if sort == "due" && (first.Items[0].Key != due || first.Items[0].Due != "2031-04-16" || first.Items[0].Priority != "high") {
+			t.Errorf("by due: %+v", first.Items[0])
+		}
+	}
+	in.Container = "project:NOPE"
+	refused(h, h.Tracker.ListItems, enginetest.By("ana"), in, refusal.NotFound)
+}

@@ -77,12 +77,12 @@ func TestNoListReadsAllItems(t *testing.T) {
 		"mine": {Assignee: "me"}, "a status": {Status: "in_progress"}, "a project's status": {Container: "project:PA", Status: "done"},
 	} {
 		for sort, value := range cursors {
-			for _, cursor := range []string{"", (cursor{Sort: sort, Value: value, ID: last}).String()} {
+			for i, cursor := range []string{"", (cursor{Sort: sort, Value: value, ID: last}).String(), ""} {
 				w := &where{by: access.Principal{Kind: access.Seat, ID: "7"}, dir: &org.Directory{}, now: time.Now(), zone: time.UTC}
 				if err := w.read(q); err != nil {
 					t.Fatal(err)
 				}
-				query, err := w.page(ListItems{Query: q, Sort: sort, Cursor: cursor, Limit: 50})
+				query, err := w.page(ListItems{Query: q, Sort: sort, Cursor: cursor, Limit: 50, Describe: i == 2})
 				if err != nil {
 					t.Fatal(err)
 				}

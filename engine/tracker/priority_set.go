@@ -4,20 +4,14 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/lib/pq"
 
 	"crewlet/engine/access"
-	"crewlet/engine/changes"
-	"crewlet/engine/org"
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
 )
-
-// mostQueued is how many items a queue holds.
-const mostQueued = 100
 
 // SetPriorities is what set_priorities is asked.
 type SetPriorities struct {
@@ -42,52 +36,10 @@ func declareSetPriorities(t *Tracker) tool.Use[SetPriorities, Queue] {
 		Audience: tool.Operators,
 		Hints:    tool.Hints{Idempotent: true},
 		Delivers: "tracker",
-	}, t.setPriorities).Owned(t.queueFacts)
+	}, t.setPriorities).Owned(queueFacts[SetPriorities](t))
 }
 
-// queueFacts is whose queue it is, and who may order it beside them: whoever
-// leads them, and the company's operator. A seat orders no colleague's.
-func (t *Tracker) queueFacts(ctx context.Context, c *tool.Call, in SetPriorities) (access.Facts, error) {
-	dir, err := t.directory(ctx, c)
-	if err != nil {
-		return access.Facts{}, err
-	}
-	whose, err := queueOf(c, dir, in.Whose)
-	facts := access.Facts{Owner: whose}
-	if err == nil && standsIn(c, dir, whose) {
-		facts.Leads = []string{c.By.Key()}
-	}
-	return facts, err
-}
-
-// queueOf is the party whose queue a call is about.
-func queueOf(c *tool.Call, dir *org.Directory, word string) (string, error) {
-	if word == "" || strings.EqualFold(word, "me") {
-		return c.By.Party(), nil
-	}
-	m, err := dir.Resolve(word, "whose")
-	return m.Party, err
-}
-
-// orderedBy is who ordered a queue, where that was not its owner.
-func orderedBy(dir *org.Directory, own []string, by string) *Person {
-	if by == "" || slices.Contains(own, by) {
-		return nil
-	}
-	return person(dir, by)
-}
-
-const (
-	// Two who order one queue at once come one after the other.
-	holdQueue = `SELECT pg_advisory_xact_lock(hashtextextended('queue:' || $1, 0))::text`
-
-	queueNow = `
-		SELECT i.project || '-' || i.no AS key, p.set_by FROM priorities p JOIN items i ON i.id = p.item WHERE p.party = ANY ($1) ORDER BY p.ord`
-	leaveQueue = `DELETE FROM priorities WHERE party = ANY ($1)`
-	orderQueue = `
-		INSERT INTO priorities (party, item, ord, set_by, set_at)
-		SELECT $1, u.id, u.ord, $3, $4 FROM unnest($2::uuid[]) WITH ORDINALITY AS u(id, ord)`
-)
+func (in SetPriorities) whose() string { return in.Whose }
 
 func (t *Tracker) setPriorities(ctx context.Context, c *tool.Call, in SetPriorities) (Queue, error) {
 	dir, err := t.directory(ctx, c)
@@ -103,62 +55,23 @@ func (t *Tracker) setPriorities(ctx context.Context, c *tool.Call, in SetPriorit
 	if err != nil {
 		return Queue{}, err
 	}
-	names, keys := namesOf(c, dir, whose), []string{}
+	ids, keys := []string{}, []string{}
 	for _, it := range items {
-		keys = append(keys, it.Key())
+		ids, keys = append(ids, it.ID), append(keys, it.Key())
 	}
-	var held []struct {
-		Key   string `db:"key"`
-		SetBy string `db:"set_by"`
+	q, err := holdQueue(ctx, c, dir, whose)
+	if err != nil {
+		return Queue{}, err
 	}
-	if _, err := c.Tx.ExecContext(ctx, holdQueue, whose); err != nil {
-		return Queue{}, fmt.Errorf("hold a queue: %w", err)
-	}
-	if err := c.Tx.SelectContext(ctx, &held, queueNow, pq.Array(names)); err != nil {
-		return Queue{}, fmt.Errorf("read a queue: %w", err)
-	}
-	out := Queue{Whose: person(dir, whose), Items: keys, OrderedBy: orderedBy(dir, names, c.By.Party()), At: c.Now}
-	before, stamped := []string{}, true
-	for _, entry := range held {
-		before, stamped = append(before, entry.Key), stamped && entry.SetBy == c.By.Party()
-	}
-	if stamped && slices.Equal(before, keys) {
+	out := q.told(c, dir, keys)
+	if slices.Equal(q.keys(), keys) && q.stamped(c.By.Party()) {
 		c.Unchanged()
 		return out, nil
 	}
-	if err := writeQueue(ctx, c, whose, names, items); err != nil {
+	if err := q.write(ctx, c, ids, keys); err != nil {
 		return Queue{}, err
 	}
-	c.Changed("queue.ordered", "queue:"+whose, map[string]changes.Delta{"items": {From: before, To: keys}})
-	return out, t.tellQueue(ctx, c, whose, items, before)
-}
-
-// writeQueue replaces a queue, stamped with who ordered it.
-func writeQueue(ctx context.Context, c *tool.Call, whose string, names []string, items []item) error {
-	ids := []string{}
-	for _, it := range items {
-		ids = append(ids, it.ID)
-	}
-	if _, err := c.Tx.ExecContext(ctx, leaveQueue, pq.Array(names)); err != nil {
-		return fmt.Errorf("empty a queue: %w", err)
-	}
-	if _, err := c.Tx.ExecContext(ctx, orderQueue, whose, pq.Array(ids), c.By.Party(), c.Now); err != nil {
-		return fmt.Errorf("order a queue: %w", err)
-	}
-	return nil
-}
-
-// namesOf are the names somebody's queue may be kept under: that of their
-// seat, and their own from before they had it.
-func namesOf(c *tool.Call, dir *org.Directory, party string) []string {
-	if slices.Contains(c.By.Parties(), party) {
-		return c.By.Parties()
-	}
-	names := []string{party}
-	if m, ok := dir.Member(party); ok && m.Person != "" {
-		names = append(names, access.PersonParty(m.Person))
-	}
-	return names
+	return out, t.tellQueue(ctx, c, q, items)
 }
 
 const queuedItems = `
@@ -203,16 +116,9 @@ func (t *Tracker) queueable(ctx context.Context, c *tool.Call, keys []string) ([
 
 // tellQueue tells the owner of a queue what somebody else put into it or
 // further to its front.
-func (t *Tracker) tellQueue(ctx context.Context, c *tool.Call, whose string, items []item, before []string) error {
-	if slices.Contains(c.By.Parties(), whose) {
-		return nil
-	}
+func (t *Tracker) tellQueue(ctx context.Context, c *tool.Call, q queue, items []item) error {
 	for place, it := range items {
-		if was := slices.Index(before, it.Key()); was >= 0 && was <= place {
-			continue
-		}
-		told := notice{Kind: "queue.ordered", Summary: fmt.Sprintf("put this at place %d of your queue", place+1)}
-		if err := t.tell(ctx, c, it, told, reasons{whose: byPriority}); err != nil {
+		if err := t.tellPlace(ctx, c, q, it, place); err != nil {
 			return err
 		}
 	}

@@ -15,7 +15,9 @@ type Talk struct {
 	MarkInbox       tool.Use[MarkInbox, Marked]
 	SetInboxReasons tool.Use[SetInboxReasons, InboxReasons]
 	MyWork          tool.Use[MyWork, Mine]
+	GetPriorities   tool.Use[GetPriorities, QueueRead]
 	SetPriorities   tool.Use[SetPriorities, Queue]
+	PlacePriority   tool.Use[PlacePriority, Queue]
 	TaskActivity    tool.Use[TaskActivity, Activity]
 	WorkRouting     tool.Use[WorkRouting, Routing]
 	ListEditions    tool.Use[ListEditions, EditionList]
@@ -36,7 +38,9 @@ func declareTalk(t *Tracker) Talk {
 		MarkInbox:       declareMarkInbox(t),
 		SetInboxReasons: declareSetInboxReasons(t),
 		MyWork:          declareMyWork(t),
+		GetPriorities:   declareGetPriorities(t),
 		SetPriorities:   declareSetPriorities(t),
+		PlacePriority:   declarePlacePriority(t),
 		TaskActivity:    declareTaskActivity(t),
 		WorkRouting:     declareWorkRouting(t),
 		ListEditions:    declareListEditions(t),
@@ -58,7 +62,9 @@ func (t Talk) tools() []tool.Tool {
 		t.MarkInbox.Any(),
 		t.SetInboxReasons.Any(),
 		t.MyWork.Any(),
+		t.GetPriorities.Any(),
 		t.SetPriorities.Any(),
+		t.PlacePriority.Any(),
 		t.TaskActivity.Any(),
 		t.WorkRouting.Any(),
 		t.ListEditions.Any(),

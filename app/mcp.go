@@ -23,7 +23,7 @@ func mcpList(ctx context.Context, p *program, flags *flag.FlagSet, args []string
 		}
 		w := tabwriter.NewWriter(p.stdout, 0, 4, 2, ' ', 0)
 		for _, s := range all.Servers {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.Name, s.State, toolCount(s), reached(s), s.Reason)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.Name, s.State, toolCount(s), reached(s), visible(s.Reason))
 		}
 		if len(all.Servers) == 0 {
 			fmt.Fprintln(p.stderr, "No server is declared. \"crewlet mcp add -h\" says how one is.")

@@ -75,9 +75,9 @@ func (p *program) tellTried(name string, tried servers.Tried) error {
 		for _, line := range tried.StderrTail {
 			fmt.Fprintln(p.stderr, "  |", visible(line))
 		}
-		return fmt.Errorf("%s: %s", name, tried.Says)
+		return fmt.Errorf("%s: %s", name, visible(tried.Says))
 	}
-	fmt.Fprintf(p.stdout, "%s: %s It took %s.\n", name, tried.Says, took)
+	fmt.Fprintf(p.stdout, "%s: %s It took %s.\n", name, visible(tried.Says), took)
 	w := tabwriter.NewWriter(p.stdout, 0, 4, 2, ' ', 0)
 	for _, t := range tried.Tools {
 		fmt.Fprintf(w, "  %s\t%s\t%s\n", visible(t.Name), t.Hint, firstLine(t))

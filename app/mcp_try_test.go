@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"crewlet/engine/servers"
 	"crewlet/mcp/client"
 )
 
@@ -45,5 +47,19 @@ func TestTryingAServerLeavesNothing(t *testing.T) {
 	}
 	if after := children(); len(before) == 0 || !slices.Equal(before, after) {
 		t.Errorf("the children were %v and are %v", before, after)
+	}
+}
+
+// What a server says is printed with nothing in it that a terminal obeys.
+func TestATerminalObeysNoServer(t *testing.T) {
+	var told bytes.Buffer
+	p := &program{stdout: &told, stderr: &told}
+	const clears = "gone\x1b[2J"
+	err := p.tellTried("files", servers.Tried{Says: clears, StderrTail: []string{clears}})
+	if err == nil || strings.Contains(err.Error()+told.String(), "\x1b") {
+		t.Errorf("failed, it prints %q and %v", told.String(), err)
+	}
+	if err := p.tellTried("files", servers.Tried{OK: true, Says: clears, Tools: []servers.ToolBrief{{Name: "a", Title: clears}}}); err != nil || strings.Contains(told.String(), "\x1b") {
+		t.Errorf("it prints %q", told.String())
 	}
 }

@@ -44,6 +44,10 @@ func TestMain(m *testing.M) {
 }
 
 func serveTools(names []string) {
+	if names[0] == "grumble" { // it ends with words that read other than they are
+		fmt.Fprintln(os.Stderr, "grumble: "+turned)
+		return
+	}
 	s := mcp.NewServer(&mcp.Implementation{Name: "tiny", Version: "1"}, nil)
 	destructive, outside := new(true), new(false)
 	for _, name := range names {

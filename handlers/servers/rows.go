@@ -31,7 +31,7 @@ func (h *Handlers) rows(out servers.Overview, in servers.ToolsOverview, call *to
 
 func serverRow(sv servers.Server, now time.Time) view.Server {
 	row := view.Server{
-		Name: sv.Name, State: string(sv.State), Colour: colour(sv.State), Phase: phase(sv.Phase), Reason: brief(sv.Reason),
+		Name: sv.Name, State: string(sv.State), Colour: colour(sv.State), Phase: phase(sv.Phase), Reason: brief(seen(sv.Reason)),
 		Shared: sv.Shared, Launch: launch(sv), Kind: sv.Transport, Tools: sv.Tools, Utilities: sv.Utilities, Cost: sv.ContextTokens, Notes: sv.LeftOut,
 	}
 	if sv.ListedAt != nil {
@@ -203,15 +203,17 @@ func threeValued(hint *bool) string {
 const shown = 16 << 10
 
 func indented(schema json.RawMessage) string {
-	if len(schema) == 0 {
-		return ""
-	}
 	if len(schema) > shown {
 		return fmt.Sprintf("%d bytes; GET /tools answers it whole.", len(schema))
 	}
+	return laidOut(schema)
+}
+
+// laidOut is JSON over several lines; what is none, as it is.
+func laidOut(text json.RawMessage) string {
 	var b bytes.Buffer
-	if json.Indent(&b, schema, "", "  ") != nil {
-		return seen(string(schema))
+	if len(text) == 0 || json.Indent(&b, text, "", "  ") != nil {
+		return seen(string(text))
 	}
 	return seen(b.String())
 }

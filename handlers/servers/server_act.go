@@ -43,7 +43,7 @@ func (h *Handlers) Check(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page.Checked = &view.Checked{OK: out.OK, Says: out.Says, Took: took(out.TookMS), Node: out.Node, At: out.At, Tools: out.Tools}
+	page.Checked = &view.Checked{OK: out.OK, Says: seen(out.Says), Took: took(out.TookMS), Node: out.Node, At: out.At, Tools: out.Tools}
 	for _, n := range []struct {
 		label string
 		names []string

@@ -68,7 +68,7 @@ func (h *Handlers) show(r *http.Request) (view.ServerPage, error) {
 
 func detail(out servers.ServerRead, call *tool.Call) view.Detail {
 	d := view.Detail{
-		ID: out.ID, Name: out.Name, State: ui.BadgeView{Label: string(out.State), State: colour(out.State)}, Phase: phase(out.Phase), Reason: out.Reason,
+		ID: out.ID, Name: out.Name, State: ui.BadgeView{Label: string(out.State), State: colour(out.State)}, Phase: phase(out.Phase), Reason: seen(out.Reason),
 		Launch: launched(out), Settings: settings(out.Launch), Odd: seenAll(odd(out)), Uncovered: seenAll(out.Uncovered),
 		Instructions: seen(out.Instructions), Cost: out.ContextTokens, Stats: stats(out.Stats),
 		AsOf: call.Landed.Position, Now: call.Now,
@@ -163,14 +163,14 @@ func odd(out servers.ServerRead) []string {
 
 func instance(i servers.Instance, now time.Time) view.Instance {
 	out := view.Instance{
-		Node: i.Node, Seat: i.Seat, State: ui.BadgeView{Label: strings.ReplaceAll(i.State, "_", " "), State: instanceColour(i.State)}, Phase: phase(i.Phase), Error: i.Error,
-		Since: i.Since, Attempt: i.Attempt, Era: i.Era, PID: i.PID, Tail: strings.Join(i.StderrTail, "\n"),
+		Node: i.Node, Seat: i.Seat, State: ui.BadgeView{Label: strings.ReplaceAll(i.State, "_", " "), State: instanceColour(i.State)}, Phase: phase(i.Phase), Error: seen(i.Error),
+		Since: i.Since, Attempt: i.Attempt, Era: i.Era, PID: i.PID, Tail: seen(strings.Join(i.StderrTail, "\n")),
 	}
 	if i.RetryAt != nil && i.RetryAt.After(now) {
 		out.Retry = *i.RetryAt
 	}
 	out.Start = phases(i)
-	if out.Lines = strings.Join(i.SkippedLines, "\n"); i.Skipped > 0 {
+	if out.Lines = seen(strings.Join(i.SkippedLines, "\n")); i.Skipped > 0 {
 		out.Skipped = skipped(i.Skipped, len(i.SkippedLines))
 	}
 	return out

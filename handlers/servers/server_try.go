@@ -101,13 +101,13 @@ func outcome(out servers.Tried, came entry) *view.Tried {
 		}
 		return text
 	}
-	t := &view.Tried{OK: out.OK, Says: hide(out.Says), Took: took(out.TookMS), Unknown: out.Unmatched}
+	t := &view.Tried{OK: out.OK, Says: seen(hide(out.Says)), Took: took(out.TookMS), Unknown: out.Unmatched}
 	if !out.OK {
-		t.Tail = hide(strings.Join(out.StderrTail, "\n"))
+		t.Tail = seen(hide(strings.Join(out.StderrTail, "\n")))
 	}
 	for _, b := range out.Tools {
 		t.Tools = append(t.Tools, view.Tool{
-			Name: b.Name, Label: seen(b.Name), Title: seen(hide(b.Title)), Description: seen(hide(b.Description)), Invisible: b.Invisible, Hint: b.Hint, Withheld: b.Invalid,
+			Name: b.Name, Label: seen(b.Name), Title: seen(hide(b.Title)), Description: seen(hide(b.Description)), Invisible: b.Invisible, Hint: b.Hint, Withheld: seen(b.Invalid),
 		})
 	}
 	return t

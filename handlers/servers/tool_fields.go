@@ -81,7 +81,7 @@ func fieldsBeside(fields []view.Argument, says map[string]string) map[string]str
 				to = f.Field()
 			}
 		}
-		beside[to] = text
+		beside[to] = seen(text)
 	}
 	return beside
 }

@@ -1,7 +1,6 @@
 package servers
 
 import (
-	"bytes"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -51,16 +50,12 @@ func (h *Handlers) said(r *http.Request, page *view.ToolShown) error {
 	return nil
 }
 
-// readable is what was kept, JSON over several lines.
+// readable is what was kept, if anything was.
 func readable(kept *string) string {
-	var b bytes.Buffer
-	switch {
-	case kept == nil:
+	if kept == nil {
 		return ""
-	case json.Indent(&b, []byte(*kept), "", "  ") != nil:
-		return *kept
 	}
-	return b.String()
+	return laidOut(json.RawMessage(*kept))
 }
 
 // tool gathers the page.
@@ -77,11 +72,11 @@ func (h *Handlers) tool(r *http.Request) (view.ToolShown, servers.ToolRead, erro
 	}
 	if out.Server != "" && web.May(h.Servers.Call.Access, call.By) {
 		page.Try = &view.Try{
-			Name: out.Name, Key: tool.NewKey(), Hint: out.Hint(), Harmless: out.Harmless() && !out.PerSeat, Arguments: fieldsOf(out.InputSchema), Withheld: out.Withheld, Fields: map[string]string{},
+			Name: out.Name, Key: tool.NewKey(), Hint: out.Hint(), Harmless: out.Harmless() && !out.PerSeat, Arguments: fieldsOf(out.InputSchema), Withheld: seen(out.Withheld), Fields: map[string]string{},
 			PerSeat: out.PerSeat,
 		}
 		if out.PerSeat {
-			page.Try.NotYet = out.Reason
+			page.Try.NotYet = seen(out.Reason)
 		}
 	}
 	return page, out, nil
@@ -91,7 +86,7 @@ func toolDetail(out *servers.ToolRead, call *tool.Call, maySee bool) view.ToolDe
 	row := toolRow(&out.Tool)
 	d := view.ToolDetail{
 		Tool: row, Own: seen(out.Own), Server: out.Server, State: ui.BadgeView{Label: string(out.State), State: colour(out.State)},
-		Reason: out.Reason, Offered: strings.Join(out.Offered, " and "), Hints: hintRows(&out.Tool),
+		Reason: seen(out.Reason), Offered: strings.Join(out.Offered, " and "), Hints: hintRows(&out.Tool),
 		Input: indented(out.InputSchema), Output: indented(out.OutputSchema), Stats: stats(out.Stats), AsOf: call.Landed.Position, Now: call.Now,
 	}
 	for _, c := range out.Calls {
@@ -174,7 +169,7 @@ func (h *Handlers) Call(w http.ResponseWriter, r *http.Request) error {
 	case !no.Redraws():
 		return err
 	}
-	page.Try.Says, page.Try.Fields = no.Says, fieldsBeside(page.Try.Arguments, no.Fields)
+	page.Try.Says, page.Try.Fields = seen(no.Says), fieldsBeside(page.Try.Arguments, no.Fields)
 	page.Try.NotYet = "" // it is what is said now, if it is why
 	if call.Claimed() {
 		return web.Render(w, r, no.Status(), view.ToolPage(page)) // what is sent next is another call

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"regexp"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -37,26 +38,43 @@ type mentionParser struct{}
 // Trigger is the byte a mention begins with.
 func (mentionParser) Trigger() []byte { return []byte{'@'} }
 
-var handleShape = regexp.MustCompile(`^@([A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*)`)
+// What a name behind an @ is made of, and what it stands behind. The same is
+// read of a text when those it names are told: nobody is shown as told who is
+// not.
+var nameShape = regexp.MustCompile(`^@([\pL\pN][\pL\pN._-]*)`)
+
+const opens = "([{\"'*~_,;:!?>«“‘„—–-"
+
+// another reports whether what follows a name makes it something else, such as
+// the @scope/package of a registry.
+func another(after []byte) bool {
+	if bytes.HasPrefix(after, []byte("@")) {
+		return true
+	}
+	rest, ok := bytes.CutPrefix(after, []byte("/"))
+	next, _ := utf8.DecodeRune(rest)
+	return ok && (unicode.IsLetter(next) || unicode.IsDigit(next))
+}
 
 // Parse reads one mention of somebody who is known.
 func (mentionParser) Parse(_ ast.Node, block text.Reader, c parser.Context) ast.Node {
 	known, _ := c.Get(knownKey).(func(string) (string, bool))
 	before := block.PrecendingCharacter()
-	if known == nil || unicode.IsLetter(before) || unicode.IsDigit(before) || before == '_' || before == utf8.RuneError {
+	if known == nil || !unicode.IsSpace(before) && !strings.ContainsRune(opens, before) {
 		return nil
 	}
 	line, _ := block.PeekLine()
-	m := handleShape.FindSubmatch(line)
+	m := nameShape.FindSubmatch(line)
 	if m == nil {
 		return nil
 	}
-	handle := string(bytes.ToLower(m[1]))
+	typed := bytes.TrimRight(m[1], "._-")
+	handle := string(bytes.ToLower(typed))
 	name, ok := known(handle)
-	if !ok {
+	if !ok || another(line[len("@")+len(typed):]) {
 		return nil
 	}
-	block.Advance(len(m[0]))
+	block.Advance(len("@") + len(typed))
 	return &mention{handle: handle, name: name}
 }
 

@@ -59,7 +59,7 @@ var reader = sync.OnceValue(func() goldmark.Markdown {
 			parser.WithInlineParsers(util.Prioritized(mentionParser{}, 150)),
 			parser.WithASTTransformers(util.Prioritized(shape{}, 100)),
 		),
-		goldmark.WithRendererOptions(html.WithHardWraps(), renderer.WithNodeRenderers(util.Prioritized(mentionDrawer{}, 150))),
+		goldmark.WithRendererOptions(html.WithHardWraps(), renderer.WithNodeRenderers(util.Prioritized(mentionDrawer{}, 150), util.Prioritized(tagDrawer{}, 150))),
 	)
 })
 

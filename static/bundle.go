@@ -18,7 +18,7 @@ const prefix = "/static/"
 // print last, since it overrides.
 var stylesheets = []string{
 	"tokens", "reset", "shell", "nav", "head", "button", "form", "choice", "table", "badge",
-	"notice", "code", "diff", "confirm", "drawer", "live", "dialog", "servers", "work", "lines", "alone", "print",
+	"notice", "code", "diff", "confirm", "drawer", "live", "dialog", "servers", "work", "history", "lines", "alone", "print",
 }
 
 // scripts is the order of app.js. They share one scope and nothing outside it;

@@ -72,6 +72,35 @@ func TestActivityIsFilteredAndPaged(t *testing.T) {
 	refused(h, h.Tracker.TaskActivity, enginetest.By("ana"), tracker.TaskActivity{Item: one, Project: "ENG"}, refusal.Invalid)
 }
 
+func TestActivityComesWithWhatIsAroundIt(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	key := h.item(tracker.CreateItem{Title: "Before"}).Key
+	do(h, h.Tracker.UpdateItem, h.human("reviewer"), tracker.UpdateItem{Key: key, Title: new("After")})
+	described := tracker.TaskActivity{Project: "eng", Describe: true}
+	for name, kind := range map[string]string{"with changes": "", "without any": "comment"} {
+		in := described
+		in.Kind = kind
+		out := do(h, h.Tracker.TaskActivity, enginetest.By("ana"), in)
+		if p := out.Around.Project; p == nil || p.Key != "ENG" || p.Open != 1 || p.Lead == nil {
+			t.Errorf("%s: the project is %+v", name, p)
+		}
+		if (len(out.Events) > 0) != (kind == "") || len(out.Around.Everybody) == 0 {
+			t.Errorf("%s: %+v", name, out)
+		}
+		same(t, name+", projects", out.Around.Projects, "ENG", "MKT")
+	}
+	for _, e := range do(h, h.Tracker.TaskActivity, enginetest.By("ana"), tracker.TaskActivity{Kind: "item"}).Events {
+		if e.Title != "After" {
+			t.Errorf("%s %s is called %q", e.Kind, e.Item, e.Title)
+		}
+	}
+	described.Project, described.Kind = "NO", "comment"
+	if no := refused(h, h.Tracker.TaskActivity, enginetest.By("ana"), described, refusal.Invalid); no.Fields["project"] == "" {
+		t.Errorf("refused %+v", no)
+	}
+}
+
 func TestRoutingSaysWhomAChangeReached(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -114,7 +143,7 @@ func TestSavesOfADescriptionAreReadAndRestored(t *testing.T) {
 		t.Fatalf("saves %+v", list)
 	}
 	read := do(h, h.Tracker.GetEdition, enginetest.By("ana"), tracker.GetEdition{Key: key, Edition: list[0].Edition})
-	if read.Text != text || read.Against != list[1].Edition || len(read.Lines) != 3 || read.Lines[1].Text != "two" || read.Lines[2].Text != "three" {
+	if read.Text != text || read.Against != list[1].Edition || read.Newest != read.Edition.Edition || len(read.Lines) != 3 || read.Lines[1].Text != "two" || read.Lines[2].Text != "three" {
 		t.Errorf("read %+v", read)
 	}
 	first := do(h, h.Tracker.GetEdition, enginetest.By("ana"), tracker.GetEdition{Key: key, Edition: list[1].Edition})
@@ -124,6 +153,9 @@ func TestSavesOfADescriptionAreReadAndRestored(t *testing.T) {
 	refused(h, h.Tracker.RestoreEdition, enginetest.By("ana"), tracker.RestoreEdition{Key: key, Edition: list[1].Edition, IfMatch: 1}, refusal.Stale)
 	restored := do(h, h.Tracker.RestoreEdition, enginetest.By("ana"), tracker.RestoreEdition{Key: key, Edition: list[1].Edition, IfMatch: read.Version})
 	now := h.read(key)
+	if now.Editions != 3 {
+		t.Errorf("%d saves are counted", now.Editions)
+	}
 	if now.Description != "one\ntwo\n" || restored.Version != read.Version+1 {
 		t.Errorf("restored %+v, it says %q", restored, now.Description)
 	}

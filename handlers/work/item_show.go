@@ -92,7 +92,7 @@ func linkedOf(list []tracker.Linked) []view.Linked {
 
 func (d drawing) body() view.Body {
 	b := view.Body{
-		Key: d.out.Key, Title: d.out.Title, Description: d.out.Description, Version: d.out.Version, Trail: linkedOf(d.out.Trail), Parts: linkedOf(d.out.Parts),
+		Key: d.out.Key, Title: d.out.Title, Description: d.out.Description, Version: d.out.Version, Editions: d.out.Editions, Trail: linkedOf(d.out.Trail), Parts: linkedOf(d.out.Parts),
 		Known: knownOf(d.out.Everybody), May: d.may, Retitle: d.back.of("title"), Rewrite: d.back.of("description"), AsOf: d.out.AsOf,
 	}
 	if d.back.form == "description" && d.back.newer {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
 	"crewlet/engine/tracker"
 	"crewlet/handlers/web"
@@ -127,28 +126,4 @@ func (h *Handlers) Told(w http.ResponseWriter, r *http.Request) error {
 		page.More = view.ItemAddress(key) + "/told?cursor=" + out.Next
 	}
 	return web.Render(w, r, http.StatusOK, view.ToldShow(page))
-}
-
-// History draws older changes of an item.
-func (h *Handlers) History(w http.ResponseWriter, r *http.Request) error {
-	call, key := web.Call(r), strings.ToUpper(r.PathValue("key"))
-	out, err := tool.Do(r.Context(), h.Run, h.Tracker.TaskActivity, call, tracker.TaskActivity{Item: key, Cursor: r.URL.Query().Get("cursor")})
-	if no := refusal.Of(err); err != nil && no.Fields["item"] != "" { // an argument there, the address here
-		return refusal.NotFound.Say("%s", no.Says)
-	}
-	if err != nil {
-		return err
-	}
-	if web.WantsJSON(r) {
-		return web.Answer(w, r, http.StatusOK, out)
-	}
-	page := view.HistoryPage{Shell: web.Shell(r, "History", "work", call.Landed.Position), Past: view.Past{Key: key, AsOf: out.AsOf}}
-	page.Shell.Crumbs = []layout.Crumb{{Label: "All work", Href: view.ListAddress}, {Label: key, Href: view.ItemAddress(key)}}
-	for _, e := range out.Events {
-		page.Past.Events = append(page.Past.Events, eventOf(e, call))
-	}
-	if out.Next != "" {
-		page.Past.More = view.ItemAddress(key) + "/history?cursor=" + out.Next
-	}
-	return web.Render(w, r, http.StatusOK, view.HistoryShow(page))
 }

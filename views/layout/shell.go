@@ -61,7 +61,7 @@ type Place struct {
 
 // tracked reports whether a place is the tracker's.
 func (p Place) tracked() bool {
-	return slices.Contains([]string{"inbox", "mine", "work", "projects"}, p.Key)
+	return slices.Contains([]string{"inbox", "mine", "work", "projects", "history"}, p.Key)
 }
 
 // Group is places under one heading.
@@ -79,6 +79,7 @@ func (s Shell) Groups() []Group {
 			{"mine", "My work", "/work/mine", "mine", "m", ""},
 			{"work", "All work", "/work", "work", "w", ""},
 			{"projects", "Projects", "/work/projects", "project", "j", ""},
+			{"history", "History", "/work/history", "history", "h", ""},
 			{"company", "Company", "/company", "company", "c", ""},
 		}},
 		{"Settings", []Place{

@@ -54,6 +54,7 @@ func (f Form) late() string {
 type Body struct {
 	Key, Title, Description string
 	Version                 int
+	Editions                int // how often the description was saved
 	Trail, Parts            []Linked
 	Known                   func(string) (string, bool)
 	May                     bool
@@ -226,12 +227,6 @@ type Past struct {
 }
 
 func (p Past) region() ui.RegionView { return itemRegion(p.Key, "item-past", "past", p.AsOf) }
-
-// HistoryPage is older changes of an item.
-type HistoryPage struct {
-	Shell layout.Shell
-	Past  Past
-}
 
 // Event is one change.
 type Event struct {

@@ -5,6 +5,7 @@ package bridge
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -109,6 +110,9 @@ func (b *bridge) finish() {
 // take sends one message on its way. Requests run beside each other; their
 // answers carry their ids.
 func (b *bridge) take(ctx context.Context, line []byte) {
+	if len(bytes.TrimSpace(line)) == 0 {
+		return // some clients part their messages so
+	}
 	m, err := parse(line)
 	if err != nil {
 		b.refuse(nil, parseError, "This line is no JSON-RPC message: "+err.Error())

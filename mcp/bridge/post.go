@@ -29,8 +29,13 @@ func (b *bridge) post(ctx context.Context, m message) {
 	switch kind := got.Header.Get("Content-Type"); {
 	case got.StatusCode == http.StatusAccepted || got.StatusCode == http.StatusNoContent:
 	case got.StatusCode == http.StatusOK && strings.HasPrefix(kind, "text/event-stream"):
-		if err := b.stream(ctx, got.Body); err != nil && ctx.Err() == nil {
+		answered, err := b.stream(ctx, got.Body, m)
+		switch {
+		case ctx.Err() != nil || answered:
+		case err != nil:
 			b.refuse(m.ID, nodeRefused, "The answer was cut off: "+err.Error())
+		default: // the client would wait for it for ever
+			b.refuse(m.ID, nodeRefused, "The node ended this without an answer: it stops, or the token was revoked or has expired.")
 		}
 	default:
 		b.answer(ctx, m, got)
@@ -78,18 +83,11 @@ func (b *bridge) answer(ctx context.Context, m message, got *http.Response) {
 	var told struct {
 		Version string `json:"jsonrpc"`
 		Message string `json:"message"` // of a refusal
-		Result  struct {
-			Protocol string `json:"protocolVersion"`
-		} `json:"result"`
 	}
 	_ = json.Unmarshal(body, &told)
 	switch {
 	case told.Version != "":
-		if m.Method == "initialize" && told.Result.Protocol != "" {
-			b.mu.Lock()
-			b.version = told.Result.Protocol
-			b.mu.Unlock()
-		}
+		b.note(m, body)
 		b.line(ctx, body)
 	case got.StatusCode == http.StatusNotFound && b.o.Missing != "":
 		b.refuse(m.ID, nodeRefused, b.o.Missing)
@@ -100,8 +98,28 @@ func (b *bridge) answer(ctx context.Context, m message, got *http.Response) {
 	}
 }
 
-// stream writes out the messages of a stream as they come.
-func (b *bridge) stream(ctx context.Context, from io.Reader) error {
+// note reads of a message from the node what a bridge has to know: whether it
+// answers this one, and the protocol the node chose.
+func (b *bridge) note(m message, text []byte) (answers bool) {
+	var told struct {
+		Method string          `json:"method"`
+		ID     json.RawMessage `json:"id"`
+		Result struct {
+			Protocol string `json:"protocolVersion"`
+		} `json:"result"`
+	}
+	_ = json.Unmarshal(text, &told) // what is no message is dropped where it is written
+	if m.Method == "initialize" && told.Result.Protocol != "" {
+		b.mu.Lock()
+		b.version = told.Result.Protocol
+		b.mu.Unlock()
+	}
+	return m.ID != nil && told.Method == "" && bytes.Equal(told.ID, m.ID)
+}
+
+// stream writes out the messages of a stream as they come, and reports whether
+// the answer to a message was among them.
+func (b *bridge) stream(ctx context.Context, from io.Reader, m message) (answered bool, err error) {
 	lines := bufio.NewScanner(from)
 	lines.Buffer(nil, longest)
 	var data bytes.Buffer
@@ -111,11 +129,12 @@ func (b *bridge) stream(ctx context.Context, from io.Reader) error {
 			data.Write(bytes.TrimPrefix(part, []byte(" ")))
 		}
 		if len(text) == 0 && data.Len() > 0 {
+			answered = b.note(m, data.Bytes()) || answered
 			b.line(ctx, data.Bytes())
 			data.Reset()
 		}
 	}
-	return lines.Err()
+	return answered, lines.Err()
 }
 
 // again is how long the bridge waits before it listens anew, at most.
@@ -129,7 +148,7 @@ func (b *bridge) listen(ctx context.Context) {
 		if err == nil {
 			if got.StatusCode == http.StatusOK {
 				wait = time.Second
-				err = b.stream(ctx, got.Body)
+				_, err = b.stream(ctx, got.Body, message{})
 			}
 			_ = got.Body.Close()
 			if got.StatusCode >= 400 && got.StatusCode < 500 {

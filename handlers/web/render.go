@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -10,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/a-h/templ"
+	"github.com/klauspost/compress/gzip"
 
 	"crewlet/views/layout"
 )
@@ -48,9 +48,10 @@ func send(w http.ResponseWriter, r *http.Request, status int, body []byte) error
 	return gone(z.Close())
 }
 
-// squeezers are kept, because making one costs more than compressing a page;
-// the fastest level, because a page is pressed once for one reader: the best
-// one saves an eighth of the bytes and takes four times as long.
+// squeezers are kept, because making one costs more than compressing a page.
+// The fastest level, because a page is pressed once, for one reader: the best
+// one saves an eighth of the bytes and takes ten times as long. Not the
+// standard library's, which takes four times as long for the same bytes.
 var squeezers = sync.Pool{New: func() any {
 	z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // no error: the level exists
 	return z

@@ -58,9 +58,9 @@ func toolOf(document object, method, path string, op object) view.Tool {
 		Method: method, Path: path, Access: word(op, "x-crewlet-access"), Once: op["x-crewlet-once"] == true,
 	}
 	t.For, _ = op["x-crewlet-for"].([]string)
-	schemas := in(document, "components", "schemas")
-	t.Asked = valuesOf(schemas[t.Name+".arguments"].(object))
-	t.Answers = valuesOf(schemas[t.Name+".answer"].(object))
+	b := book{schemas: in(document, "components", "schemas")}
+	t.Asked = b.values("", b.schemas[t.Name+".arguments"].(object))
+	t.Answers = b.values("", b.schemas[t.Name+".answer"].(object))
 	t.Example = called(t, op)
 	return t
 }

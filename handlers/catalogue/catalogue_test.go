@@ -22,11 +22,31 @@ type asked struct {
 	Kind string   `json:"kind,omitempty" validate:"omitempty,oneof=small large" jsonschema:"how large"`
 	Tags []string `json:"tags,omitempty" validate:"max=3"`
 	Any  any      `json:"any,omitempty"`
+	Part part     `json:"part,omitzero" jsonschema:"what it is made of"`
+	Most int      `json:"most,omitempty" validate:"max=10000000"`
+}
+
+// part has parts of its own, which may have parts.
+type part struct {
+	Label string          `json:"label" validate:"required" jsonschema:"one line"`
+	Steps []step          `json:"steps,omitempty"`
+	By    map[string]step `json:"by,omitempty"`
+}
+
+type step struct {
+	Op string `json:"op" jsonschema:"what is done"`
+}
+
+// tree holds itself.
+type tree struct {
+	Leaf     string `json:"leaf"`
+	Children []tree `json:"children"`
 }
 
 type answered struct {
 	Names []string `json:"names"`
 	Value string   `json:"value,omitempty"`
+	Tree  tree     `json:"tree"`
 }
 
 func (a answered) WithoutValue() answered { return a }
@@ -59,6 +79,8 @@ func TestTheCatalogueIsReadByPeople(t *testing.T) {
 	for _, says := range []string{
 		"make_thing Make a thing", "Makes it.", "POST /operator/act/make_thing", "write(work:write)", "Listed to operators.", "shown once",
 		"name text needed, at most 40 characters a name, such as it's", "any any JSON", "kind text one of small, large how large", "tags list of text at most 3 entries",
+		"part object what it is made of part.label text needed one line part.by object part.by.NAME.op text what is done part.steps list of object part.steps[].op text what is done",
+		"most whole number at most 10000000", "tree object tree.children list of object tree.leaf text",
 		"names list of text", `curl -X POST "$CREWLET_URL/operator/act/make_thing"`, `--json '{"args":{"name":"it'\''s"}}'`,
 		"GET /api/v1/tools/find_things", "On pages and here alone", `--data-urlencode 'name=it'\''s'`,
 	} {

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	view "crewlet/views/catalogue"
@@ -13,25 +15,64 @@ import (
 // needed is what is said of an argument that has to be sent.
 const needed = "needed"
 
-// valuesOf are the parts of an object: those that are always there first.
-func valuesOf(schema object) []view.Value {
-	var list []view.Value
+// book reads one document's schemas.
+type book struct {
+	schemas object
+	within  []string // references being followed: a unit holds units
+}
+
+// deepest is how many objects within each other are told. What is deeper
+// stands in the document.
+const deepest = 4
+
+// values are the parts of an object, each followed by its own parts, those
+// that have to be sent first. at is where the object stands, such as "ask.".
+func (b book) values(at string, schema object) []view.Value {
 	required, _ := schema["required"].([]any)
-	for name, value := range in(schema, "properties") {
-		described, _ := value.(object)
-		v := view.Value{Name: name, Kind: kind(described), Says: word(described, "description"), Rules: rules(described)}
-		if schema["additionalProperties"] == false && slices.Contains(required, any(name)) {
+	properties := in(schema, "properties")
+	sent := func(name string) bool {
+		return schema["additionalProperties"] == false && slices.Contains(required, any(name))
+	}
+	names := slices.SortedFunc(maps.Keys(properties), func(x, y string) int {
+		if sent(x) != sent(y) {
+			return map[bool]int{true: -1, false: 1}[sent(x)]
+		}
+		return strings.Compare(x, y)
+	})
+	var list []view.Value
+	for _, name := range names {
+		described, _ := properties[name].(object)
+		v := view.Value{Name: at + name, Kind: kind(described), Says: word(described, "description"), Rules: rules(described)}
+		if sent(name) {
 			v.Rules = strings.TrimSuffix(needed+", "+v.Rules, ", ")
 		}
 		list = append(list, v)
+		list = append(list, b.parts(at+name, described)...)
 	}
-	slices.SortFunc(list, func(a, b view.Value) int {
-		if an, bn := strings.HasPrefix(a.Rules, needed), strings.HasPrefix(b.Rules, needed); an != bn {
-			return map[bool]int{true: -1, false: 1}[an]
-		}
-		return strings.Compare(a.Name, b.Name)
-	})
 	return list
+}
+
+// parts are those of one value: of an object, or of each entry of a list.
+func (b book) parts(at string, s object) []view.Value {
+	if ref := word(s, "$ref"); ref != "" {
+		if slices.Contains(b.within, ref) {
+			return nil
+		}
+		b.within = append(slices.Clip(b.within), ref)
+		s, _ = b.schemas[strings.TrimPrefix(ref, "#/components/schemas/")].(object)
+	}
+	items, _ := s["items"].(object)
+	each, _ := s["additionalProperties"].(object)
+	switch {
+	case strings.Count(at, ".") >= deepest:
+		return nil
+	case items != nil:
+		return b.parts(at+"[]", items)
+	case each != nil:
+		return b.parts(at+".NAME", each)
+	default:
+		return b.values(at+".", s)
+	}
 }
 
 // kind is a schema's type in words.
@@ -78,10 +119,18 @@ func rules(s object) string {
 		{"maxLength", "at most %v characters"}, {"maxItems", "at most %v entries"}, {"minimum", "at least %v"}, {"maximum", "at most %v"},
 	} {
 		if n, ok := s[limit.name]; ok {
-			list = append(list, fmt.Sprintf(limit.says, n))
+			list = append(list, fmt.Sprintf(limit.says, plain(n)))
 		}
 	}
 	return strings.Join(list, ", ")
+}
+
+// plain is a number as people write it, without an exponent.
+func plain(n any) any {
+	if f, ok := n.(float64); ok {
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	return n
 }
 
 // called is a call of a tool as it is typed into a terminal.

@@ -79,7 +79,7 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 	e.History = history.New(history.Options{Run: e.Run, Feed: e.Feed})
 	e.Company = company.New(company.Sources{
 		Stored:        func(ctx context.Context, tx *db.Tx) ([]string, error) { return e.Secrets.Names(ctx, tx) },
-		InEnvironment: func(name string) bool { return !secrets.Reserved(name) && lookup(o.Environ, name) != "" },
+		InEnvironment: func(name string) bool { return !document.Reserved(name) && lookup(o.Environ, name) != "" },
 		Holders: func(ctx context.Context, c *tool.Call) (map[string]company.Holder, error) {
 			return e.Org.Holders(ctx, c)
 		},

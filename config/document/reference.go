@@ -14,6 +14,11 @@ type Reference struct {
 	Server string // the MCP server that is started with it, if it is one
 }
 
+// Reserved reports whether a name never resolves in ${}: it is the node's own.
+func Reserved(name string) bool {
+	return strings.HasPrefix(name, "CREWLET_") || strings.HasPrefix(name, "PG")
+}
+
 // References lists every ${NAME} of a document, in the order of its lines:
 // in env, headers and url of a server, its OAuth client secret, in mcp_env
 // of units and seats, and in the keys of model providers.

@@ -130,7 +130,7 @@ func (n *names) secret(server, key, value string) string {
 	if isGeneric(name) || len(name) < 3 {
 		name = server + "_" + strings.TrimPrefix(name, "X_")
 	}
-	if reserved(name) {
+	if document.Reserved(name) {
 		name = "MCP_" + name
 	}
 	for _, candidate := range []string{name, "MCP_" + server + "_" + name} {
@@ -173,9 +173,4 @@ func isGeneric(name string) bool {
 		return true
 	}
 	return false
-}
-
-// reserved reports whether a name never resolves in ${}: it is the node's own.
-func reserved(name string) bool {
-	return strings.HasPrefix(name, "CREWLET_") || strings.HasPrefix(name, "PG")
 }

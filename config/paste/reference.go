@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"crewlet/config/document"
 )
 
 var (
@@ -49,7 +51,7 @@ func (r *reading) named(key, name string) string {
 	if strings.ContainsAny(name, ".-") {
 		legal = variable(name)
 	}
-	if reserved(legal) {
+	if document.Reserved(legal) {
 		legal = "MCP_" + legal
 	}
 	if legal != name {

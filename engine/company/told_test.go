@@ -83,3 +83,17 @@ func TestTheRecordNamesWhatItIsAbout(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// Storing it is refused, and the environment's is not looked at: neither is
+// told as a way out.
+func TestAReferenceThatNeverResolvesIsTold(t *testing.T) {
+	t.Parallel()
+	h := begun(t, small)
+	out, err := h.write(t, 1, "name: Acme\nmcp_servers:\n- {name: one, command: c, env: {A: \"${PGHOST}\"}}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out.Warnings) != 1 || !strings.Contains(out.Warnings[0].Message, "${PGHOST} never resolves") || strings.Contains(out.Warnings[0].Message, "environment") {
+		t.Errorf("got %+v", out.Warnings)
+	}
+}

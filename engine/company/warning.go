@@ -54,6 +54,9 @@ func (s *Company) unresolved(ctx context.Context, tx *db.Tx, doc *document.Docum
 }
 
 func heldBack(ref document.Reference) string {
+	if document.Reserved(ref.Name) {
+		return fmt.Sprintf("${%s} never resolves: names that begin with CREWLET_ or PG are the node's own. Write another name, and store the value under that.", ref.Name)
+	}
 	says := fmt.Sprintf("${%s} is not stored under Settings › Secrets and is not in this node's environment.", ref.Name)
 	if ref.Server != "" {
 		says += fmt.Sprintf(" %s is held back until it is.", ref.Server)

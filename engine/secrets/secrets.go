@@ -7,11 +7,11 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"strings"
 	"time"
 
 	"github.com/lib/pq"
 
+	"crewlet/config/document"
 	"crewlet/db"
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
@@ -69,15 +69,10 @@ func checkName(name string) error {
 	if !nameShape.MatchString(name) {
 		return refusal.Invalid.Say("A secret's name is letters, digits and underscores, at most 128, and does not begin with a digit, such as GITHUB_TOKEN.").On("name")
 	}
-	if Reserved(name) {
+	if document.Reserved(name) {
 		return refusal.Invalid.Say("Names beginning CREWLET_ or PG are the node's own and never resolve in ${}; choose another.").On("name")
 	}
 	return nil
-}
-
-// Reserved reports whether a name never resolves in ${}.
-func Reserved(name string) bool {
-	return strings.HasPrefix(name, "CREWLET_") || strings.HasPrefix(name, "PG")
 }
 
 const sealedValues = `SELECT name, sealed, key_id, hosts FROM secrets ORDER BY name`

@@ -84,7 +84,8 @@ func TestHeldBackSaysTheWayOut(t *testing.T) {
 		"a variable":       {`command: x, env: {A: "${ONE}"}`, []string{"ONE"}, []string{"${ONE} does not resolve", "Settings › Secrets", "restart the node", "list A under optional_keys"}, ""},
 		"two of them":      {`command: x, env: {A: "${ONE}", B: "${TWO}"}`, []string{"ONE", "TWO"}, []string{"${ONE}, ${TWO} do not resolve", "A and B under"}, ""},
 		"of the address":   {`url: "https://${ONE}/mcp"`, []string{"ONE"}, []string{"${ONE} does not resolve"}, "optional_keys"},
-		"the node's own":   {`command: x, env: {A: "${CREWLET_KEY}"}`, []string{"CREWLET_KEY"}, []string{"does not resolve"}, "own"},
+		"the node's own":   {`command: x, env: {A: "${CREWLET_KEY}"}`, []string{"CREWLET_KEY"}, []string{"does not resolve. Names that begin with CREWLET_ or PG never do: write another one for ${CREWLET_KEY}"}, "environment"},
+		"one of them so":   {`command: x, env: {A: "${ONE}", B: "${PGHOST}"}`, []string{"ONE", "PGHOST"}, []string{"${ONE}, ${PGHOST} do not", "for ${PGHOST}", "Store ONE under", "list A under"}, "set ONE, PG"},
 		"set to nothing":   {`command: x, env: {A: "${EMPTY}"}`, []string{"EMPTY"}, []string{"does not resolve"}, ""},
 		"a name elsewhere": {`command: x, env: {A: "${ONE}", B: b}`, []string{"ONE"}, []string{"list A under"}, "B under"},
 	} {

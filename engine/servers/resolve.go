@@ -31,7 +31,7 @@ func newResolver(stored map[string]secrets.Value, environ []string, loopback boo
 // lookup takes the secret store first. A variable set to nothing does not
 // resolve, and the node's own never do.
 func (r *resolver) lookup(name string) (string, bool) {
-	if secrets.Reserved(name) {
+	if document.Reserved(name) {
 		return "", false
 	}
 	if v, ok := r.stored[name]; ok {
@@ -128,13 +128,20 @@ func (r *resolver) hidden(used, base []string) []string {
 
 // whyHeld names the variables and each way out.
 func whyHeld(entry *document.Server, missing []string) string {
-	names, them, list := "${"+missing[0]+"} does", "it", missing[0]
+	names, them := "${"+strings.Join(missing, "}, ${")+"} does", "it"
 	if len(missing) > 1 {
 		names, them = "${"+strings.Join(missing, "}, ${")+"} do", "them"
-		list = strings.Join(missing, ", ")
 	}
-	says := fmt.Sprintf("Held back: %s not resolve. Store %s under Settings › Secrets, which starts the server without a restart. "+
-		"Or set %s in this node's environment and restart the node", names, them, list)
+	says := "Held back: " + names + " not resolve."
+	if never := only(missing, true); len(never) > 0 { // neither way out is one for these
+		says += fmt.Sprintf(" Names that begin with CREWLET_ or PG never do: write another one for ${%s}, and store the value under that.", strings.Join(never, "}, ${"))
+		if missing = only(missing, false); len(missing) == 0 {
+			return says
+		}
+		them = strings.Join(missing, " and ")
+	}
+	says += fmt.Sprintf(" Store %s under Settings › Secrets, which starts the server without a restart. Or set %s in this node's environment and restart the node",
+		them, strings.Join(missing, ", "))
 	var keys []string
 	for _, key := range slices.Sorted(maps.Keys(entry.Values())) {
 		if needs(entry.Values()[key], missing) {
@@ -145,6 +152,11 @@ func whyHeld(entry *document.Server, missing []string) string {
 		return says + "."
 	}
 	return says + fmt.Sprintf("; or list %s under optional_keys, so that the server starts without it.", strings.Join(keys, " and "))
+}
+
+// only are the names that are the node's own, or those that are not.
+func only(names []string, reserved bool) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return document.Reserved(name) != reserved })
 }
 
 // needs reports whether a value refers to one of the names.

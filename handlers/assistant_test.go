@@ -99,7 +99,7 @@ func (w *world) readsTheAnswer(token, era, key string) {
 	}
 	var list struct{ Asks []struct{ Answer answer } }
 	w.must(json.Unmarshal(w.callTool(w.t, token, era, "list_asks", map[string]any{"item": key, "state": "answered"}).Content, &list))
-	if len(list.Asks) != 1 || list.Asks[0].Answer.Body != "Go" || list.Asks[0].Answer.By.Name == "" || list.Asks[0].Answer.Choice[0].Label != "Yes" {
+	if len(list.Asks) != 1 || w.inFence(list.Asks[0].Answer.Body) != "Go" || list.Asks[0].Answer.By.Name == "" || list.Asks[0].Answer.Choice[0].Label != "Yes" {
 		w.t.Errorf("the questions read %+v", list)
 	}
 	var item struct {
@@ -110,9 +110,16 @@ func (w *world) readsTheAnswer(token, era, key string) {
 		}
 	}
 	w.must(json.Unmarshal(w.callTool(w.t, token, era, "get_work_item", map[string]any{"key": key}).Content, &item))
-	if len(item.Asks) != 0 || len(item.Thread) != 2 || item.Thread[0].Body != "Go" || item.Thread[1].Body != "Shall we?" || item.Thread[1].Ask.Answer.Body != "Go" {
+	if len(item.Asks) != 0 || len(item.Thread) != 2 || w.inFence(item.Thread[0].Body) != "Go" || w.inFence(item.Thread[1].Body) != "Shall we?" || w.inFence(item.Thread[1].Ask.Answer.Body) != "Go" {
 		w.t.Errorf("the item reads %+v", item)
 	}
+}
+
+// inFence is a text that a model was handed.
+func (w *world) inFence(text string) string {
+	w.t.Helper()
+	_, _, inner := inFence(w.t, text)
+	return inner
 }
 
 // What nobody declared is named at every door, and nothing is written.

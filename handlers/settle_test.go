@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -121,5 +122,39 @@ func TestAConnectionLostOnTheWayRunsAgain(t *testing.T) {
 	<-struck
 	if left := b.counts().since(before); left != once {
 		t.Errorf("it left %+v", left)
+	}
+}
+
+// An item nobody knows the end of is named by the key it has should it be
+// there; the same call again finds or files it, once.
+func TestAnUnknownItemIsNamedShouldItBeThere(t *testing.T) {
+	t.Parallel()
+	for f, landed := range map[dbtest.Fault]int{dbtest.CutBefore: 0, dbtest.CutAfter: 1} {
+		t.Run(string(f), func(t *testing.T) {
+			t.Parallel()
+			b, p := behind(t)
+			b.write(project)
+			token, key := b.mint(true, "all").Value, tool.NewKey()
+			args := map[string]any{"project": "TALK", "title": "Ship it", "op_id": key}
+			p.Isolate(f, key, commit)
+			lost := b.callTool(t, token, mcpNew, "create_work_item", args)
+			says, _ := lost.fields["message"].(string)
+			if !lost.Error || lost.fields["outcome"] != "unknown" || lost.fields["op_id"] != key || lost.fields["if_landed"] != "TALK-1" || lost.fields["key"] != nil {
+				t.Errorf("it answers %s", lost.Content)
+			}
+			if !strings.Contains(says, "again with this op_id") || !strings.Contains(says, "TALK-1") {
+				t.Errorf("it says %s", says)
+			}
+			if n := b.rows(`SELECT count(*) FROM items`); n != landed {
+				t.Errorf("%d items are there, want %d", n, landed)
+			}
+			p.Mend()
+			if again := b.callTool(t, token, mcpNew, "create_work_item", args); again.Error || again.fields["key"] != "TALK-1" {
+				t.Errorf("again it answers %s", again.Content)
+			}
+			if n := b.rows(`SELECT count(*) FROM items`); n != 1 {
+				t.Errorf("%d items are there", n)
+			}
+		})
 	}
 }

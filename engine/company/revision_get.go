@@ -13,14 +13,16 @@ import (
 
 // GetRevision is what get_revision is asked.
 type GetRevision struct {
-	ID int64 `json:"id" validate:"required,min=1" jsonschema:"the revision's number"`
+	ID     int64 `json:"id" validate:"required,min=1" jsonschema:"the revision's number"`
+	Offset *int  `json:"offset,omitempty" validate:"omitempty,min=0" jsonschema:"as get_config's: the text alone, in parts"`
 }
 
 // RevisionRead is a revision with its text, and what it changed.
 type RevisionRead struct {
 	Revision
-	Changes []Line `json:"changes"` // against its parent
-	Newest  int64  `json:"newest"`  // the revision in force
+	Paged
+	Changes []Line `json:"changes" jsonschema:"against its parent; left out with offset: diff_revisions has them"`
+	Newest  int64  `json:"newest"` // the revision in force
 }
 
 func declareGetRevision(s *Company) tool.Use[GetRevision, RevisionRead] {
@@ -53,5 +55,10 @@ func (s *Company) getRevision(ctx context.Context, c *tool.Call, in GetRevision)
 	if err != nil {
 		return RevisionRead{}, fmt.Errorf("read revision %d: %w", in.ID, err)
 	}
-	return RevisionRead{Revision: row.Revision, Changes: Compare(row.Before, row.Text), Newest: row.Newest}, nil
+	out := RevisionRead{Revision: row.Revision, Changes: []Line{}, Newest: row.Newest}
+	if in.Offset == nil {
+		out.Changes = Compare(row.Before, row.Text)
+	}
+	out.Paged, err = out.paged(in.Offset)
+	return out, err
 }

@@ -78,6 +78,8 @@ type Use[In, Out any] struct {
 	ahead func(context.Context, *Call, In) (In, error)
 	// harmless is asked of a call that leaves the database, before it does.
 	harmless func(context.Context, In) bool
+	// reserved is the name that an answer gives to what was made.
+	reserved func(Out) string
 	ends     landings
 }
 
@@ -134,6 +136,13 @@ func (u Use[In, Out]) Harmless(known func(context.Context, In) bool) Use[In, Out
 		panic("tool " + u.Name + ": only what leaves the database claims its key first")
 	}
 	u.harmless = known
+	return u
+}
+
+// Reserving tells which name what a write makes has from before its COMMIT: one
+// that is answered, as if_landed, where nobody knows whether that landed.
+func (u Use[In, Out]) Reserving(name func(Out) string) Use[In, Out] {
+	u.reserved = name
 	return u
 }
 

@@ -39,11 +39,11 @@ func write[In, Out any](ctx context.Context, r *Runner, u Use[In, Out], c *Call,
 		stored, landed, err := r.settle(ctx, op, lost)
 		switch {
 		case err != nil:
-			return out, unknown(op, err)
+			return out, u.unknown(c, op, out, err)
 		case landed:
 			return recall[Out](c, op, stored)
 		case !again:
-			return out, unknown(op, lost)
+			return out, u.unknown(c, op, out, lost)
 		}
 	}
 }
@@ -91,7 +91,30 @@ func recall[Out any](c *Call, op operation, s stored) (Out, error) {
 	return out, nil
 }
 
-func unknown(op operation, cause error) error {
-	return refusal.UnknownOutcome.Say("The database did not confirm this in time, so it may or may not have happened. Send the very same request again with the same key: it will land once.").
-		With("outcome", "unknown").With("op_id", op.Key).For(cause)
+// unknown is the refusal of a call nobody knows the end of. out is what it
+// answers should it have landed, of which only a name that was reserved for it
+// is told.
+func (u Use[In, Out]) unknown(c *Call, op operation, out Out, cause error) error {
+	says := "The database did not confirm this in time, so it may or may not have happened. " + sendAgain(c.Door)
+	name := ""
+	if u.reserved != nil {
+		name = u.reserved(out)
+	}
+	if name == "" {
+		return refusal.UnknownOutcome.Say("%s", says).With("outcome", "unknown").With("op_id", op.Key).For(cause)
+	}
+	return refusal.UnknownOutcome.Say("%s Should it be there already, it is %s.", says, name).
+		With("outcome", "unknown").With("op_id", op.Key).With("if_landed", name).For(cause)
+}
+
+// sendAgain is how a call is made once more through a door.
+func sendAgain(door string) string {
+	switch door {
+	case "mcp":
+		return "Send the very same call again with this op_id: it lands once."
+	case "page":
+		return "Send the same form again: it lands once."
+	default:
+		return "Send the very same request again with the same key: it lands once."
+	}
 }

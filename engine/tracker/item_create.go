@@ -50,7 +50,7 @@ func declareCreateItem(t *Tracker) tool.Use[CreateItem, Item] {
 		Access:   access.Write(access.WorkWrite),
 		Audience: tool.Operators | tool.Seats,
 		Delivers: "tracker",
-	}, t.createItem)
+	}, t.createItem).Reserving(func(it Item) string { return it.Key })
 }
 
 func (t *Tracker) createItem(ctx context.Context, c *tool.Call, in CreateItem) (Item, error) {

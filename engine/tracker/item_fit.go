@@ -2,7 +2,6 @@ package tracker
 
 import (
 	"strconv"
-	"unicode/utf8"
 
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
@@ -14,6 +13,7 @@ const (
 	roomOfAll         = tool.MaxAnswer - 4<<10
 	roomOfDescription = 30 << 10 // beside all else
 	roomOfHistory     = 12 << 10
+	roomOfLabels      = 8 << 10 // the project's
 )
 
 // fromTheTop is before every comment there is.
@@ -31,7 +31,7 @@ func (out *ItemRead) fit(in GetItem) error {
 	case in.Offset > 0:
 		out.bare()
 		out.Thread, out.CommentsNext, out.Description = []Comment{}, "", ""
-		out.Description, out.More = stretch(text, in.Offset, roomOfAll-tool.Weight(out))
+		out.Description, out.More = tool.Stretch(text, in.Offset, roomOfAll-tool.Weight(out))
 		return nil
 	case in.Before != "":
 		out.bare()
@@ -39,7 +39,10 @@ func (out *ItemRead) fit(in GetItem) error {
 		out.fitThread(1)
 		return nil
 	}
-	out.Description, out.More = stretch(text, 0, roomOfDescription)
+	out.Description, out.More = tool.Stretch(text, 0, roomOfDescription)
+	if tool.Weight(out.Declared) > roomOfLabels {
+		out.Declared = []Tag{}
+	}
 	out.fitHistory()
 	out.fitThread(0)
 	return nil
@@ -87,30 +90,4 @@ func (out *ItemRead) fitThread(least int) {
 		}
 		out.Thread = append(out.Thread, comment)
 	}
-}
-
-// stretch is the part of a text that begins at a byte and fits the room, as
-// JSON has it, and where the next part begins; 0 where nothing follows. A
-// character is never parted.
-func stretch(text string, from, room int) (part string, next int) {
-	for from > 0 && from < len(text) && !utf8.RuneStart(text[from]) {
-		from++
-	}
-	for at, r := range text[from:] {
-		if room -= written(r); room < 0 && at > 0 {
-			return text[from : from+at], from + at
-		}
-	}
-	return text[from:], 0
-}
-
-// written is how many bytes JSON takes for a character.
-func written(r rune) int {
-	switch {
-	case r == '"', r == '\\', r == '\n', r == '\r', r == '\t':
-		return 2
-	case r < ' ', r == 0x7f, r == '\u2028', r == '\u2029':
-		return 6
-	}
-	return utf8.RuneLen(r)
 }

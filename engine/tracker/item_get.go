@@ -42,7 +42,7 @@ type ItemRead struct {
 	Watchers      []Person `json:"watchers"`
 	Collaborators []Person `json:"collaborators"`
 	Links
-	Declared     []Tag     `json:"project_labels"`
+	Declared     []Tag     `json:"project_labels" jsonschema:"left out where they are many: describe_project has them"`
 	Asks         []Asked   `json:"asks" jsonschema:"open questions"`
 	Thread       []Comment `json:"thread" jsonschema:"the newest comments, the newest first"`
 	CommentsNext string    `json:"comments_next,omitempty"`

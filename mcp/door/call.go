@@ -58,8 +58,8 @@ func (d *Door) call(ctx context.Context, e entry, c *tool.Call, raw json.RawMess
 		return structured(receipt(answer, c))
 	case len(answer) > MaxAnswer:
 		if name := narrowing(t); name != "" {
-			return refused(refusal.Invalid.Say("This answer is %d bytes long, and %d are handed over at once. Ask for less of it with %s.",
-				len(answer), MaxAnswer, name).On(name), "")
+			return refused(refusal.Invalid.Say("This answer is %d bytes long, and %d are handed over at once. %s",
+				len(answer), MaxAnswer, less(name)).On(name), "")
 		}
 	}
 	return structured(answer)
@@ -115,6 +115,14 @@ func narrowing(t tool.Tool) string {
 		}
 	}
 	return ""
+}
+
+// less says how an argument makes an answer shorter.
+func less(name string) string {
+	if name == "offset" {
+		return "Read it in parts with offset: 0 first, then what each answer says comes next."
+	}
+	return "Ask for less of it with " + name + "."
 }
 
 // structured is an answer as content for programs, and as the same text.

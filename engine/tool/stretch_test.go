@@ -1,10 +1,8 @@
-package tracker
+package tool
 
 import (
 	"encoding/json"
 	"testing"
-
-	"crewlet/engine/tool"
 )
 
 func TestATextIsPartedBetweenCharacters(t *testing.T) {
@@ -26,7 +24,7 @@ func TestATextIsPartedBetweenCharacters(t *testing.T) {
 		"one too wide":           {"日本", 0, 1, "日", 3},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if part, next := stretch(c.text, c.from, c.room); part != c.part || next != c.next {
+			if part, next := Stretch(c.text, c.from, c.room); part != c.part || next != c.next {
 				t.Errorf("got %q, %d", part, next)
 			}
 		})
@@ -39,7 +37,7 @@ func TestRoomIsCountedAsJSONTakesIt(t *testing.T) {
 		if r >= 0xd800 && r < 0xe000 {
 			continue
 		}
-		text, err := tool.Encode(string(r))
+		text, err := Encode(string(r))
 		if err != nil || len(text)-2 > written(r) || !json.Valid(text) {
 			t.Fatalf("%q takes %s, counted as %d", r, text, written(r))
 		}

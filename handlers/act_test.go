@@ -69,6 +69,8 @@ func TestActRefusesWhatItCannotTake(t *testing.T) {
 		"a read's unknown, hidden": {"GET", "/api/v1/tools/list_secrets?_colour=1", nil, key(), 422, "invalid"},
 		"a read's number":          {"GET", "/api/v1/tools/list_audit?limit=few", nil, key(), 422, "invalid"},
 		"a read's escape":          {"GET", "/api/v1/tools/list_audit?actor=%zz", nil, key(), 400, "malformed"},
+		"a read nowhere":           {"GET", "/api/v1/tools/list_audit?min_position=soon", nil, key(), 422, "invalid"},
+		"a read before all":        {"GET", "/api/v1/tools/list_audit?min_position=-1", nil, key(), 422, "invalid"},
 		"a read far ahead":         {"GET", "/api/v1/tools/list_audit?min_position=9223372036854775807", nil, key(), 503, "unavailable"},
 	})
 	if b.stored(t, "A") != "" {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"crewlet/engine/refusal"
 )
 
 // Arguments turns a form's or a query's fields into the JSON that arguments
@@ -19,6 +21,9 @@ import (
 // NAME=value lines, an object also its JSON. Names nobody declared go along, to
 // be refused by name where arguments are decoded.
 func Arguments(values url.Values, args reflect.Type) (json.RawMessage, error) {
+	if _, nameless := values[""]; nameless {
+		return nil, refusal.Invalid.Say("A field was sent without a name; each is NAME=value.").On("")
+	}
 	top := &field{kind: args, under: map[string]*field{}}
 	for _, path := range slices.Sorted(maps.Keys(values)) {
 		at := top.reach(path)

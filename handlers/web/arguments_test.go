@@ -112,6 +112,7 @@ func TestWhatAFormCannotMeanIsRefusedByName(t *testing.T) {
 		"whole and in parts":     {`unit={}&unit.name=a`, "unit", "unit is sent in two ways at once, whole and in parts; send one of them."},
 		"no moment":              {"when=tomorrow", "when", "when is a moment, such as 2026-01-02T15:04:05Z."},
 		"a form's own":           {"_key=a", "_key", ""},
+		"no name":                {"=a&title=b", "", "A field was sent without a name; each is NAME=value."},
 		"deep":                   {"edits[0].at=x", "edits[0].at", "edits[0].at is a whole number."},
 		"nobody declared it":     {"unit.size=1", "unit.size", `There is no "size" in unit; there are name, floor.`},
 		"dots nobody declared":   {"a.b=1", "a.b", ""},
@@ -141,7 +142,7 @@ func TestWhatAFormCannotMeanIsRefusedByName(t *testing.T) {
 func FuzzArguments(f *testing.F) {
 	for _, seed := range []string{
 		"title=a&count=7&open=on", "tags=a%0Ab&env=A=1", "unit.name=n&edits[0].op=add&edits[1].at[0]=4", "raw={}&bytes=aGk=&when=2026-01-02T03:04:05Z",
-		"by.x.name=n&alike.a[0].floor=2&grid[0][1]=3", "tags[0]=a&tags=b", "Title=a&a.b=c&[0]=1&.=2&a[=3&unit.=4", "edits=[{}]&edits={}",
+		"by.x.name=n&alike.a[0].floor=2&grid[0][1]=3", "tags[0]=a&tags=b", "Title=a&a.b=c&[0]=1&.=2&a[=3&unit.=4", "edits=[{}]&edits={}", "=a&title=b",
 	} {
 		f.Add(seed)
 	}

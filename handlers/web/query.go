@@ -53,6 +53,9 @@ func QueryArguments(r *http.Request, args reflect.Type) (json.RawMessage, error)
 		return nil, refusal.Malformed.Say("The query cannot be read: it is NAME=value pairs, percent-encoded UTF-8.").For(err)
 	}
 	if !slices.Contains(tool.Names(args), minPositionName) {
+		if n, err := Number(r, minPositionName); err != nil || n < 0 {
+			return nil, refusal.Invalid.Say("min_position is a position of the log, such as the one a write answered: a whole number from 0.").On(minPositionName)
+		}
 		values.Del(minPositionName)
 	}
 	return Arguments(values, args)

@@ -20,8 +20,8 @@ type GetCall struct {
 // (audit.payloads). Sealed values are redacted.
 type CallRead struct {
 	CallRow
-	Arguments *string `json:"arguments"` // JSON; null where it is not kept, or was too large
-	Result    *string `json:"result"`    // JSON as the server gave it, or a sentence; null as above
+	Arguments *string `json:"arguments"`                // JSON; null where it is not kept, or was too large
+	Result    *string `json:"result" said:"mcp:server"` // JSON as the server gave it, or a sentence; null as above
 }
 
 func declareGetCall(s *Servers) tool.Use[GetCall, CallRead] {

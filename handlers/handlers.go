@@ -84,9 +84,11 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers, assis
 
 		{"GET /inbox", Page, tr.WorkInbox.Access, job.Inbox},
 		{"POST /inbox", Page, tr.MarkInbox.Access, job.Mark},
+		{"POST /inbox/reasons", Page, tr.SetInboxReasons.Access, job.ChooseReasons},
 		{"POST /inbox/asks/{ask}", Page, tr.AnswerAsk.Access, job.AnswerHere},
 		{"GET /work", Page, tr.ListItems.Access, job.List},
-		{"GET /work/mine", Page, tr.MyWork.Access, job.Mine},
+		{"GET /work/mine", Page, tr.MyWork.Access, job.Mine}, // another's: get_priorities
+		{"POST /work/mine", Page, tr.PlacePriority.Access, job.Place},
 		{"GET /work/new", Page, access.Write(access.WorkWrite), job.New},
 		{"POST /work/new", Page, tr.CreateItem.Access, job.Create},
 		{"GET /work/projects", Page, tr.ListProjects.Access, job.Projects},

@@ -97,22 +97,38 @@ func talkRows() []row {
 			refuses: itself(`{"primary":["boredom"]}`), class: refusal.Invalid},
 		{tool: "set_priorities", door: command, does: onItem(`{"whose":"ann","items":[%q]}`), landed: wrote, object: "queue:",
 			refuses: is(run(`{"whose":"ann","items":["TALK-9999"]}`)), class: refusal.Invalid},
+		{tool: "place_priority", door: command, does: onItem(`{"whose":"ann","item":%q}`), landed: wrote, object: "queue:",
+			refuses: is(run(`{"whose":"ann","item":"TALK-9999"}`)), class: refusal.Invalid},
 		{tool: "restore_edition", door: command, does: restoring, landed: wrote, object: "item:",
 			refuses: onItem(`{"key":%q,"edition":99,"if_match":1}`), class: refusal.NotFound},
 	}...)
 }
 
-// restoring is a call that saves the first description again.
-func restoring(w *world) asking {
+// rewritten is an item at version 2, by another description.
+func (w *world) rewritten() string {
+	w.t.Helper()
 	key, text := w.filed(), "two"
 	_, err := tool.Do(w.t.Context(), w.Run, w.Tracker.UpdateItem, enginetest.By("setup"), tracker.UpdateItem{Key: key, Description: &text, IfMatch: 1})
 	w.must(err)
-	return run(fmt.Sprintf(`{"key":%q,"edition":1,"if_match":2}`, key))
+	return key
+}
+
+// restoring is a call that saves the first description again, and
+// restoringPage the same by its form, drawn at a version.
+func restoring(w *world) asking {
+	return run(fmt.Sprintf(`{"key":%q,"edition":1,"if_match":2}`, w.rewritten()))
+}
+
+func restoringPage(version string) func(*world) asking {
+	return func(w *world) asking {
+		return post("/work/items/"+w.rewritten()+"/editions/1/restore", "if_match", version)
+	}
 }
 
 func talkReads() []row {
 	return forbidden([]row{
 		{tool: "get_comment", door: command, does: ofAnothers(`{"comment":%q}`, nil), refuses: without(run(`{"comment":"` + tool.NewKey() + `"}`))},
+		{tool: "get_priorities", door: command, does: is(run(`{"whose":"ann"}`)), refuses: without(run(`{"whose":"ann"}`))},
 		{tool: "work_routing", door: command, does: onItem(`{"key":%q}`), refuses: without(run(`{"key":"TALK-1"}`))},
 		{tool: "list_editions", door: command, does: onItem(`{"key":%q}`), refuses: without(run(`{"key":"TALK-1"}`))},
 		{tool: "get_edition", door: command, does: onItem(`{"key":%q,"edition":1}`), refuses: without(run(`{"key":"TALK-1","edition":1}`))},
@@ -142,11 +158,20 @@ func talkPages() []row {
 	return append(forbidden([]row{
 		{tool: "work_inbox", door: page, does: is(get("/inbox")), refuses: without(get("/inbox"))},
 		{tool: "my_work", door: page, does: is(get("/work/mine")), refuses: without(get("/work/mine"))},
+		{tool: "get_priorities", door: page, does: is(get("/work/mine?person=ann")), refuses: without(get("/work/mine?person=ann"))},
 		{tool: "task_activity", door: page, does: ofItem("/history"), refuses: without(get("/work/items/TALK-1/history"))},
+		{tool: "task_activity", door: page, does: is(get("/work/history?kind=item")), refuses: without(get("/work/history"))},
+		{tool: "task_activity", door: page, does: inTalk(get("/work/projects/TALK/history")), refuses: without(get("/work/projects/TALK/history"))},
+		{tool: "list_editions", door: page, does: ofItem("/editions"), refuses: without(get("/work/items/TALK-1/editions"))},
+		{tool: "get_edition", door: page, does: ofItem("/editions/1"), refuses: without(get("/work/items/TALK-1/editions/1"))},
 		{tool: "work_routing", door: page, does: ofItem("/told"), refuses: without(get("/work/items/TALK-1/told"))},
 	}), []row{
 		{tool: "mark_inbox", door: page, does: marking, status: 303, landed: wrote, object: "inbox:",
 			refuses: is(post("/inbox", "entries[0]", tool.NewKey(), "as", "read")), class: refusal.Invalid},
+		{tool: "set_inbox_reasons", door: page, does: is(post("/inbox/reasons", "primary", "watcher")), status: 303, landed: wrote, object: "inbox:",
+			refuses: is(post("/inbox/reasons", "primary", "boredom")), class: refusal.Invalid},
+		{tool: "place_priority", door: page, does: queueing, status: 303, landed: wrote, object: "queue:",
+			refuses: is(post("/work/mine", "item", "TALK-9999")), class: refusal.Invalid},
 		{tool: "answer_ask", door: page, does: onPage("/inbox/asks/ID", false, ask, "body", "Yes"), status: 303, landed: two, object: "item:",
 			refuses: onPage("/inbox/asks/ID", false, ask), class: refusal.Invalid},
 		{tool: "answer_ask", door: page, does: onPage(item+"/asks/ID", false, ask, "body", "Yes"), status: 303, landed: two, object: "item:",
@@ -155,6 +180,8 @@ func talkPages() []row {
 			refuses: onPage(item+"/asks/ID/withdraw", false, ask), class: refusal.Forbidden},
 		{tool: "comment_on_work_item", door: page, does: onPage(item+"/comments", false, nil, "body", "Hello"), status: 303, landed: wrote, object: "item:",
 			refuses: onPage(item+"/comments", false, nil), class: refusal.Invalid},
+		{tool: "restore_edition", door: page, does: restoringPage("2"), status: 303, landed: wrote, object: "item:",
+			refuses: restoringPage("1"), class: refusal.Stale},
 		{tool: "comment_on_work_item", door: page, does: onPage(item+"/asks", false, nil, "body", "Hello?", "ask.to", "ann"), status: 303, landed: two,
 			object: "item:", refuses: onPage(item+"/asks", false, nil, "body", "Hello?", "ask.to", "nemo"), class: refusal.Invalid},
 		{tool: "edit_comment", door: page, does: onPage(item+"/comments/ID", true, nil, "body", "Better"), status: 303, landed: wrote, object: "item:",
@@ -163,6 +190,9 @@ func talkPages() []row {
 			refuses: is(post("/work/items/TALK-1/comments/" + tool.NewKey() + "/remove")), class: refusal.NotFound},
 	}...)
 }
+
+// queueing puts an item that was filed just now into one's queue.
+func queueing(w *world) asking { return post("/work/mine", "item", w.filed()) }
 
 // ofItem is a page of an item that was filed just now.
 func ofItem(part string) func(*world) asking {

@@ -37,6 +37,10 @@ var reasonOrder = []string{
 	string(byReport), string(byPriority), string(byWork), string(byWatching), string(byLead),
 }
 
+// Reasons lists the reasons there are to be told of something, the strongest
+// first.
+func Reasons() []string { return slices.Clone(reasonOrder) }
+
 // reasons is who hears of a change, by party.
 type reasons map[string]reason
 

@@ -155,7 +155,9 @@ func TestManyPlaceAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for i, key := range keys {
 		c := h.human("reviewer")
-		all.Go(func() { _, errs[i] = tool.Do(t.Context(), h.Run, h.Tracker.PlacePriority, c, tracker.PlacePriority{Item: key}) })
+		all.Go(func() {
+			_, errs[i] = tool.Do(t.Context(), h.Run, h.Tracker.PlacePriority, c, tracker.PlacePriority{Item: key})
+		})
 	}
 	all.Wait()
 	for _, err := range errs {

@@ -34,11 +34,13 @@ func (h *Handlers) inbox(w http.ResponseWriter, r *http.Request, status int, box
 	}
 	in := view.Inbox{
 		Box: box, Cursor: r.URL.Query().Get("cursor"), Primary: out.Unread.Primary, Other: out.Unread.Other, Next: out.Next, Full: out.Full, ReadAll: tool.NewKey(), AsOf: out.AsOf,
+		Choose: back.of("reasons"),
 	}
+	in.Reasons = view.ReasonChoices(tracker.Reasons(), func(reason string) bool { return slices.Contains(out.Primary, reason) })
 	for _, e := range out.Entries {
 		in.Entries = append(in.Entries, h.entryOf(e, call, back))
 	}
-	if back.form == "mark" || back.form != "" && !slices.ContainsFunc(in.Entries, func(e view.Entry) bool { return e.Ask != nil && e.Ask.Form.Open }) {
+	if back.form == "mark" || back.form != "" && back.form != "reasons" && !slices.ContainsFunc(in.Entries, func(e view.Entry) bool { return e.Ask != nil && e.Ask.Form.Open }) {
 		in.Says = back.state.Says + back.state.Sent
 	}
 	if len(in.Entries) > 0 {
@@ -106,35 +108,19 @@ func box(name string) string {
 	return "primary"
 }
 
-// Mine draws one's own work.
-func (h *Handlers) Mine(w http.ResponseWriter, r *http.Request) error {
-	call := web.Call(r)
-	out, err := tool.Do(r.Context(), h.Run, h.Tracker.MyWork, call, tracker.MyWork{Limit: 100})
-	if err != nil {
+// ChooseReasons keeps which reasons somebody sees first.
+func (h *Handlers) ChooseReasons(w http.ResponseWriter, r *http.Request) error {
+	in, call, err := web.Form[tracker.SetInboxReasons](r)
+	if err == nil {
+		_, err = tool.Do(r.Context(), h.Run, h.Tracker.SetInboxReasons, call, in)
+	}
+	shown := box(r.PostForm.Get("_box"))
+	if err == nil {
+		return web.See(w, r, view.InboxAddress+"?box="+shown)
+	}
+	no := refusal.Of(err)
+	if !no.Redraws() || no.Class == refusal.Internal {
 		return err
 	}
-	if web.WantsJSON(r) {
-		return web.Answer(w, r, http.StatusOK, out)
-	}
-	m := view.Mine{By: personOf(out.OrderedBy), AsOf: out.AsOf}
-	for _, a := range out.Asked {
-		m.Asked = append(m.Asked, h.askOf(a, call, nil, view.ItemAddress(a.Item)+"/asks/"+a.ID))
-	}
-	var queue []tracker.Item
-	for _, q := range out.Priorities {
-		queue = append(queue, q.Item)
-	}
-	m.Parts = []view.Part{
-		{ID: "priorities", Title: "Your queue", Lede: "In its order.", Rows: itemsOf(queue, call.Now)},
-		{ID: "assigned", Title: "Assigned to you", Rows: itemsOf(out.Assigned, call.Now)},
-		{ID: "workable", Title: "Newly workable", Lede: "All it waited on is finished.", Rows: itemsOf(out.Workable, call.Now)},
-		{ID: "collaborating", Title: "You work on it too", Rows: itemsOf(out.Collaborating, call.Now)},
-		{ID: "watched", Title: "Watched, and moved", Rows: itemsOf(out.Watched, call.Now)},
-	}
-	if web.Partial(r) {
-		return web.Render(w, r, http.StatusOK, view.MinePart(m))
-	}
-	page := view.MinePage{Shell: web.Shell(r, "My work", "mine", call.Landed.Position), Mine: m}
-	page.Shell.Wide, page.May = true, web.May(h.Tracker.CreateItem.Access, call.By)
-	return web.Render(w, r, http.StatusOK, view.MineShow(page))
+	return h.inbox(w, r, no.Status(), shown, returned{form: "reasons", state: stateOf(r.PostForm, call, "reasons", no)})
 }

@@ -90,7 +90,7 @@ func fieldsOf(form string) []string {
 	}
 	return map[string][]string{
 		"new":   {"title", "project", "description", "type", "priority", "assignee", "due", "parent"},
-		"title": {"title"}, "description": {"description"}, "comment": {"body"}, "ask": {"ask.to", "body", "ask.decision.options", "ask.due"},
+		"title": {"title"}, "description": {"description"}, "comment": {"body"}, "reasons": {"primary"}, "add": {"item"}, "ask": {"ask.to", "body", "ask.decision.options", "ask.due"},
 		"facts": {"status", "assignee", "priority", "type", "due", "start", "estimate_minutes", "points", "parent", "labels", "watchers",
 			"waiting_on", "blocking", "linked", "duplicates", "references"},
 	}[form]

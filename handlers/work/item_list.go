@@ -72,7 +72,8 @@ func (h *Handlers) list(w http.ResponseWriter, r *http.Request, action, project 
 		}
 	}
 	filter.People = peopleOf(out.Everybody)
-	list := view.List{Rows: itemsOf(out.Items, call.Now), Next: out.Next, Filter: filter, AsOf: call.Landed.Position, Topics: []string{"work"}}
+	list := view.List{Rows: itemsOf(out.Items, call.Now), Next: out.Next, Filter: filter, AsOf: call.Landed.Position, Topics: []string{"work"},
+		May: web.May(h.Tracker.CreateItem.Access, call.By)}
 	if project != "" {
 		list.Topics = []string{"work:" + project}
 	}
@@ -98,7 +99,7 @@ func (h *Handlers) around(r *http.Request, call *tool.Call, container, project s
 
 func (h *Handlers) page(w http.ResponseWriter, r *http.Request, status int, call *tool.Call, list view.List, project *tracker.Project) error {
 	page := view.ListPage{
-		Shell: web.Shell(r, "All work", "work", call.Landed.Position), Filter: list.Filter, List: list, May: web.May(h.Tracker.CreateItem.Access, call.By),
+		Shell: web.Shell(r, "All work", "work", call.Landed.Position), Filter: list.Filter, List: list, May: list.May,
 	}
 	if project != nil {
 		page.Shell = web.Shell(r, project.Name, "projects", call.Landed.Position)
@@ -136,7 +137,7 @@ func (h *Handlers) Projects(w http.ResponseWriter, r *http.Request) error {
 		return web.Answer(w, r, http.StatusOK, out)
 	}
 	page := view.ProjectsPage{Shell: web.Shell(r, "Projects", "projects", call.Landed.Position), Active: out.Census.Active, Archived: out.Census.Archived}
-	page.Shell.Wide, page.Shell.Topics = true, []string{"work"}
+	page.Shell.Wide, page.Shell.Topics, page.MayDeclare = true, []string{"work"}, mayDeclare(call)
 	for _, p := range out.Projects {
 		page.Projects = append(page.Projects, *projectOf(p, call))
 	}

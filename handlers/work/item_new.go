@@ -35,6 +35,7 @@ func (h *Handlers) draw(w http.ResponseWriter, r *http.Request, status int, form
 	}
 	page := view.NewPage{
 		Shell: web.Shell(r, "New item", "work", call.Landed.Position), Form: form, Lists: lists(), People: peopleOf(out.Everybody), Same: same,
+		MayDeclare: mayDeclare(call),
 	}
 	page.Shell.Crumbs = []layout.Crumb{{Label: "All work", Href: view.ListAddress}}
 	if form.Typed["project"] == "" && out.Own != "" {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"crewlet/engine/access"
 	"crewlet/engine/tool"
 	"crewlet/engine/tracker"
 	"crewlet/handlers/web"
@@ -19,6 +20,12 @@ import (
 type Handlers struct {
 	Run     *tool.Runner
 	Tracker *tracker.Tracker
+}
+
+// mayDeclare reports whether the page that declares projects is the viewer's to
+// see.
+func mayDeclare(call *tool.Call) bool {
+	return web.May(access.Operator(access.ConfigRead), call.By)
 }
 
 func personOf(p *tracker.Person) *view.Person {
@@ -95,12 +102,13 @@ func (h *Handlers) askOf(a tracker.Asked, call *tool.Call, known func(string) (s
 		ID: a.ID, Item: a.Item, Title: a.Title, From: personOf(a.Asker), To: personOf(a.To), Text: prose.Text{Markdown: a.Body, Known: known},
 		Multi: a.Multi, Free: a.Free, Due: a.Due, State: a.State, Form: view.Form{Key: tool.NewKey()}, Action: action,
 	}
-	out.Mine = a.Mine && web.May(h.Tracker.AnswerAsk.Access, call.By)
+	may := web.May(h.Tracker.AnswerAsk.Access, call.By)
+	out.Mine, out.InPlace = a.Mine && may, a.InPlace && may
 	for _, o := range a.Options {
 		out.Options = append(out.Options, view.Option{ID: o.ID, Label: o.Label, Consequence: o.Consequence})
 	}
 	if a.Answer != nil {
-		answer := view.Answer{By: personOf(a.Answer.By), Text: prose.Text{Markdown: a.Answer.Body, Known: known}, At: ui.TimeView{At: a.Answer.At, Now: call.Now}}
+		answer := view.Answer{By: personOf(a.Answer.By), InPlace: a.Answer.InPlace, Text: prose.Text{Markdown: a.Answer.Body, Known: known}, At: ui.TimeView{At: a.Answer.At, Now: call.Now}}
 		for _, o := range a.Answer.Choice {
 			answer.Said = append(answer.Said, o.Label)
 		}

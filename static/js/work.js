@@ -1,6 +1,7 @@
-// Keys of the tracker: c files an item, / finds, j and k walk the rows, Enter
-// opens one, e edits the title, a s p go to assignee, status and priority. And
-// the sentence under a text that is too long, before anything is sent.
+// Keys of the tracker: c files an item, / finds, j and k walk the rows, J and K
+// move one of a queue, Enter opens one, e edits the title, a s p go to assignee,
+// status and priority. And the sentence under a text that is too long, before
+// anything is sent.
 let rowAt = -1;
 
 function rows() {
@@ -10,8 +11,9 @@ function rows() {
 function walk(by) {
   const all = rows();
   if (!all.length) return false;
-  all[rowAt]?.classList.remove("is-at");
-  rowAt = Math.min(Math.max(rowAt + by, 0), all.length - 1);
+  const here = all.indexOf(document.activeElement?.closest("[data-row]"));
+  document.querySelector("[data-row].is-at")?.classList.remove("is-at");
+  rowAt = Math.min(Math.max((here < 0 ? rowAt : here) + by, 0), all.length - 1);
   all[rowAt].classList.add("is-at");
   all[rowAt].querySelector("[data-row-link]")?.focus();
   return true;
@@ -31,21 +33,60 @@ function openInPlace(key) {
   return true;
 }
 
+// move presses a button of the row one stands at.
+function move(way) {
+  const button = document.activeElement?.closest("[data-row]")?.querySelector(`[data-place=${way}]`);
+  if (button && !button.disabled) button.click();
+  return Boolean(button);
+}
+
+// A row that was moved keeps the focus where it goes: on the button pressed,
+// else on its link; beside a row that left, on the one now in its place.
+let placedRow = null; // { id, at: its place in the list, way: of the button, where that was pressed itself }
+
+document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  const row = ctx.request.submitter?.closest?.("[data-row]:has([data-place])");
+  if (!row || ctx.request.method === "GET") return;
+  const focused = document.activeElement;
+  placedRow = {
+    id: row.id,
+    at: [...row.parentElement.children].indexOf(row),
+    way: focused === ctx.request.submitter ? focused.getAttribute("data-place") : null,
+  };
+});
+
+function followPlaced() {
+  if (!placedRow) return;
+  const { id, at, way } = placedRow;
+  placedRow = null;
+  const left = [...document.querySelectorAll("[data-row]:has([data-place])")];
+  const row = document.getElementById(id) ?? left[Math.min(at, left.length - 1)];
+  const button = way && row?.querySelector(`[data-place=${way}]`);
+  (button && !button.disabled ? button : row?.querySelector("[data-row-link]"))?.focus();
+}
+
 const workKeys = {
   c: () => {
-    location.assign(document.querySelector("[data-create]")?.getAttribute("href") ?? "/work/new");
-    return true;
+    const to = document.querySelector("[data-create]")?.getAttribute("href");
+    const may = document.body.hasAttribute("data-may-create");
+    if (to || may) location.assign(to ?? "/work/new");
+    return Boolean(to || may);
   },
   "/": () => reach("[data-find]"),
   j: () => walk(1),
   k: () => walk(-1),
+  J: () => move("down"),
+  K: () => move("up"),
   e: () => openInPlace("e"),
   a: () => reach("[data-fact=assignee] input:not([type=hidden])"),
   s: () => reach("[data-fact=status] select"),
   p: () => reach("[data-fact=priority] select"),
 };
 
-document.addEventListener("htmx:after:swap", () => (rowAt = -1));
+document.addEventListener("htmx:after:swap", () => {
+  rowAt = -1;
+  followPlaced();
+});
 
 // A field somebody once touched keeps what they put there, whatever its
 // attributes say from then on. Drawn anew it shows what is; except what stands in
@@ -54,7 +95,7 @@ let chosenElsewhere = new Set();
 const sentTexts = new WeakMap(); // field -> what it held when its form was sent
 
 function choices(target) {
-  return [...(target?.querySelectorAll?.("form[hx-post] select, form[hx-post] input[type=checkbox]") ?? [])];
+  return [...(target?.querySelectorAll?.("form select, form input[type=checkbox]") ?? [])];
 }
 
 function texts(form) {

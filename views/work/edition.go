@@ -163,11 +163,12 @@ func paired(out, in []ui.DiffLine, n int) side {
 }
 
 // marked cuts two lines where they begin and cease to differ, between words. A
-// long paragraph with one word changed shows which.
+// long paragraph with one word changed shows which; lines with little in common
+// are others altogether.
 func marked(was, is string) (left, right []span) {
 	head := common(was, is)
 	tail := common(turned(was[head:]), turned(is[head:]))
-	if head+tail == 0 {
+	if alike := head + tail; alike == 0 || 4*alike < min(len(was), len(is)) {
 		return []span{{Text: was}}, []span{{Text: is}}
 	}
 	return cut(was, head, tail), cut(is, head, tail)

@@ -130,9 +130,13 @@ type Piece struct {
 	Key   string // of the item or project that Href leads to
 	Href  string
 	Value bool
+	Then  string // what follows without a blank
 }
 
 func (l HistoryList) empty() ui.EmptyView {
+	if len(l.Filter.Words) > 0 || l.Filter.Says != "" {
+		return ui.EmptyView{Icon: "history", Title: "Not looked up", Says: "Something above cannot be read. Put it right, or take it off."}
+	}
 	e := ui.EmptyView{Icon: "history", Title: "Nothing yet", Says: "Whatever happens to work appears here by itself."}
 	if len(l.Filter.chips()) > 0 {
 		e.Title, e.Says = "Nothing like that happened", "Take off a filter, or ask for another time."

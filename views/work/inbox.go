@@ -23,7 +23,9 @@ type Inbox struct {
 	Next           string
 	Newest         string // id of the newest entry shown
 	Full           bool
-	ReadAll        string // the key of the form that marks all read
+	ReadAll        string      // the key of the form that marks all read
+	Reasons        []ui.Choice // in the order of their strength
+	Choose         Form
 	AsOf           int64
 }
 
@@ -63,16 +65,20 @@ func (e Entry) why() string {
 
 // MinePage is what there is to do for somebody.
 type MinePage struct {
-	Shell layout.Shell
-	Mine  Mine
-	May   bool // file items
+	Shell  layout.Shell
+	Mine   Mine
+	May    bool     // file items
+	Others []Person // whose queues one may look at beside one's own
+	Whose  string   // whose was asked for, as typed
+	Wrong  string   // what is wrong with that
 }
 
-// Mine is one's own work, part by part.
+// Mine is one's own work, part by part; of somebody else it is the queue, and
+// what else is theirs to do.
 type Mine struct {
+	Queue Queue
 	Asked []Ask
 	Parts []Part
-	By    *Person // who ordered the queue, where that was somebody else
 	AsOf  int64
 }
 
@@ -83,7 +89,11 @@ type Part struct {
 }
 
 func (m Mine) region() ui.RegionView {
-	return ui.RegionView{ID: "mine", Href: MineAddress + "?part=mine", Topics: []string{"inbox", "work"}, AsOf: m.AsOf}
+	href := MineAddress + "?part=mine"
+	if m.Queue.Whose != nil {
+		href += "&person=" + url.QueryEscape(m.Queue.Whose.Handle)
+	}
+	return ui.RegionView{ID: "mine", Href: href, Topics: []string{"inbox", "work"}, AsOf: m.AsOf}
 }
 
 func (m Mine) empty() bool {
@@ -92,7 +102,27 @@ func (m Mine) empty() bool {
 			return false
 		}
 	}
-	return len(m.Asked) == 0
+	return len(m.Asked) == 0 && len(m.Queue.Rows) == 0
+}
+
+// ReasonChoices are the reasons somebody may see first, in words.
+func ReasonChoices(all []string, first func(string) bool) []ui.Choice {
+	var list []ui.Choice
+	for _, reason := range all {
+		label, ok := reasonChoices[reason]
+		if !ok {
+			label = words(reason)
+		}
+		list = append(list, ui.Choice{Value: reason, Label: label, Chosen: first(reason)})
+	}
+	return list
+}
+
+var reasonChoices = map[string]string{
+	"mention": "Somebody mentions you", "asked": "You are asked", "answered": "Your question is answered", "unblocked": "Your work can go on",
+	"assignee": "Work that is yours changes", "unassigned": "Work is taken from you", "reporter": "Work you reported changes",
+	"prioritised": "Somebody puts work in your queue", "collaborator": "Work you help with changes", "watcher": "Work you watch changes",
+	"lead": "Work of those you lead changes",
 }
 
 // NewPage is the form that files an item.
@@ -103,6 +133,8 @@ type NewPage struct {
 	Lists    Lists
 	People   []Person
 	Same     *Linked // the open item that has the title already
+	// MayDeclare says that the company document is the viewer's to look at.
+	MayDeclare bool
 }
 
 // ProjectsPage is every project.
@@ -110,4 +142,5 @@ type ProjectsPage struct {
 	Shell            layout.Shell
 	Projects         []Project
 	Active, Archived int
+	MayDeclare       bool // look at the company document
 }

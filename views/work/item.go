@@ -2,6 +2,7 @@ package work
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -97,6 +98,19 @@ type Facts struct {
 	Created, Updated, Now time.Time
 	Version               int
 	AsOf                  int64
+}
+
+// toldFact is one fact in words.
+type toldFact struct{ Label, Text string }
+
+// told are the facts there are in words; what nobody wrote is left out.
+func (f Facts) told() []toldFact {
+	minutes := f.Estimate
+	if minutes != "" {
+		minutes += " minutes"
+	}
+	list := []toldFact{{"Due", shown(f.Due)}, {"Start", shown(f.Start)}, {"Estimate", minutes}, {"Points", f.Points}}
+	return slices.DeleteFunc(list, func(t toldFact) bool { return t.Text == "" })
 }
 
 // Label is one of a project's labels.
@@ -195,6 +209,7 @@ type Ask struct {
 	Due, State      string
 	Answer          *Answer
 	Mine            bool // to answer
+	InPlace         bool // another's, in whose place one may answer
 	Asked           bool // by the viewer, who may withdraw it
 	Form            Form
 	Withdraw        string // the key of the form that withdraws it
@@ -209,10 +224,11 @@ type Option struct {
 
 // Answer is what came of a question.
 type Answer struct {
-	By   *Person
-	Said []string
-	Text prose.Text
-	At   ui.TimeView
+	By      *Person
+	InPlace bool // of whom it was put to
+	Said    []string
+	Text    prose.Text
+	At      ui.TimeView
 }
 
 // commentLimit says how long what is said may be.

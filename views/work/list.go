@@ -136,6 +136,7 @@ func (f Filter) sorts() ui.SelectView {
 // List is a page of items.
 type List struct {
 	Rows   []Item
+	May    bool   // file items
 	Next   string // cursor
 	Filter Filter
 	AsOf   int64
@@ -149,6 +150,14 @@ func (l List) region() ui.RegionView {
 	}
 	values.Set("part", "items")
 	return ui.RegionView{ID: "items", Href: l.Filter.at(values), Topics: l.Topics, AsOf: l.AsOf}
+}
+
+// none is what is said where nothing fits.
+func (l List) none() string {
+	if l.May {
+		return "No item fits. Take off a filter, or file a new one."
+	}
+	return "No item fits. Take off a filter, where one is on."
 }
 
 func (l List) pager() ui.PagerView {

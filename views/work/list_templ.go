@@ -615,7 +615,7 @@ func ItemsPart(l List) templ.Component {
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
 		if len(l.Rows) == 0 {
-			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "work", Title: "Nothing here", Says: "No item fits. Take off a filter, or file a new one."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Empty(ui.EmptyView{Icon: "work", Title: "Nothing here", Says: l.none()}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -62,9 +62,11 @@ func ProjectsShow(p ProjectsPage) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.Link(ui.LinkView{Label: "Configuration", Href: "/settings/configuration"}).Render(ctx, templ_7745c5c3_Buffer)
-					if templ_7745c5c3_Err != nil {
-						return templ_7745c5c3_Err
+					if p.MayDeclare {
+						templ_7745c5c3_Err = ui.Link(ui.LinkView{Label: "Configuration", Href: "/settings/configuration"}).Render(ctx, templ_7745c5c3_Buffer)
+						if templ_7745c5c3_Err != nil {
+							return templ_7745c5c3_Err
+						}
 					}
 					return nil
 				})
@@ -93,7 +95,7 @@ func ProjectsShow(p ProjectsPage) templ.Component {
 						var templ_7745c5c3_Var5 string
 						templ_7745c5c3_Var5, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.URL(ProjectAddress(project.Key))).ResolveURL(ctx)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/project_list.templ`, Line: 24, Col: 55}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/project_list.templ`, Line: 26, Col: 55}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var5)
 						if templ_7745c5c3_Err != nil {
@@ -106,7 +108,7 @@ func ProjectsShow(p ProjectsPage) templ.Component {
 						var templ_7745c5c3_Var6 string
 						templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(project.Key)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/project_list.templ`, Line: 24, Col: 108}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/project_list.templ`, Line: 26, Col: 108}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 						if templ_7745c5c3_Err != nil {
@@ -119,7 +121,7 @@ func ProjectsShow(p ProjectsPage) templ.Component {
 						var templ_7745c5c3_Var7 string
 						templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(project.Name)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/project_list.templ`, Line: 24, Col: 149}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/project_list.templ`, Line: 26, Col: 149}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 						if templ_7745c5c3_Err != nil {
@@ -132,7 +134,7 @@ func ProjectsShow(p ProjectsPage) templ.Component {
 						var templ_7745c5c3_Var8 string
 						templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(project.Purpose)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/project_list.templ`, Line: 25, Col: 59}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/project_list.templ`, Line: 27, Col: 59}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 						if templ_7745c5c3_Err != nil {
@@ -153,7 +155,7 @@ func ProjectsShow(p ProjectsPage) templ.Component {
 						var templ_7745c5c3_Var9 string
 						templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(project.Open))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/project_list.templ`, Line: 30, Col: 74}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/project_list.templ`, Line: 32, Col: 74}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 						if templ_7745c5c3_Err != nil {
@@ -166,7 +168,7 @@ func ProjectsShow(p ProjectsPage) templ.Component {
 						var templ_7745c5c3_Var10 string
 						templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(project.Done))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/project_list.templ`, Line: 31, Col: 74}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/project_list.templ`, Line: 33, Col: 74}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 						if templ_7745c5c3_Err != nil {
@@ -179,7 +181,7 @@ func ProjectsShow(p ProjectsPage) templ.Component {
 						var templ_7745c5c3_Var11 string
 						templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(project.Closed))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/project_list.templ`, Line: 32, Col: 78}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/project_list.templ`, Line: 34, Col: 78}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 						if templ_7745c5c3_Err != nil {
@@ -201,7 +203,7 @@ func ProjectsShow(p ProjectsPage) templ.Component {
 							var templ_7745c5c3_Var12 string
 							templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(project.ChangedBy)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/project_list.templ`, Line: 36, Col: 62}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/work/project_list.templ`, Line: 38, Col: 62}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 							if templ_7745c5c3_Err != nil {

@@ -14,6 +14,7 @@ import (
 // Where the pages are.
 const (
 	InboxAddress    = "/inbox"
+	ReasonsAddress  = "/inbox/reasons"
 	MineAddress     = "/work/mine"
 	ListAddress     = "/work"
 	NewAddress      = "/work/new"
@@ -44,6 +45,7 @@ type Item struct {
 	Subtasks, SubtasksOpen             int
 	Updated, Now                       time.Time
 	Note                               string // what a list has to add
+	Enqueue                            *Enqueue
 }
 
 // Words is a name of ours as people read it: in_progress is "In progress".

@@ -56,6 +56,7 @@ func (s *site) work(t *testing.T) {
 		"references":{"add":["https://example.com/`+strings.Repeat("a-path-without-an-end/", 12)+`"]},"collaborators":{"add":["bridge-engineer"]}}`)
 	other.act("update_work_item", `{"key":"ENG-1","assignee":"ada","reason":"She knows the bearings, and she is awake at that hour anyway."}`)
 	other.act("update_work_item", `{"key":"ENG-1","assignee":"ana.admin","status":"in_progress"}`)
+	other.act("update_work_item", fmt.Sprintf(`{"key":"ENG-1","base_version":4,"description":%q}`, "Once more:\n\n"+strings.Replace(longText, "a hum", "a low hum", 1)))
 	other.act("comment_on_work_item", fmt.Sprintf(`{"key":"ENG-1","body":%q}`, "@ana.admin, @ada: it is the bearings. "+longText))
 	ana.act("comment_on_work_item", `{"key":"ENG-1","body":"שומעים את זה עד הכיכר"}`)
 	two := `"decision":{"free":true,"options":[{"label":"Close it tonight","consequence":"Two towns sleep, and nobody gets across before six"},{"label":"Leave it open"}]}`

@@ -126,18 +126,19 @@ func (p past) topics() []string {
 }
 
 func (p past) shell(r *http.Request, project *tracker.Project, call *tool.Call) layout.Shell {
-	at := call.Landed.Position
+	title, here := "History", "history"
 	switch {
 	case p.item != "":
-		s := web.Shell(r, "History", "work", at)
-		s.Crumbs = []layout.Crumb{{Label: "All work", Href: view.ListAddress}, {Label: p.item, Href: view.ItemAddress(p.item)}}
-		return s
+		here = "work"
 	case project != nil:
-		s := web.Shell(r, project.Name+" · History", "projects", at)
-		return s
-	default:
-		return web.Shell(r, "History", "history", at)
+		title, here = "History of "+project.Name, "projects"
 	}
+	s := web.Shell(r, title, here, call.Landed.Position)
+	s.Wide = true
+	if p.item != "" {
+		s.Crumbs = crumbsTo(p.item)
+	}
+	return s
 }
 
 // happened are changes as sentences.

@@ -169,7 +169,7 @@ func strung(all [][]view.Piece) []view.Piece {
 		if i > 0 && i == len(all)-1 {
 			pieces = append(pieces, words("and"))
 		} else if i > 0 {
-			pieces = append(pieces, words(","))
+			pieces[len(pieces)-1].Then = ","
 		}
 		pieces = append(pieces, clause...)
 	}

@@ -6,12 +6,13 @@ import (
 
 	"crewlet/engine/access"
 	"crewlet/engine/company"
+	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
 )
 
 // GetPerson is what get_person is asked.
 type GetPerson struct {
-	Person string `json:"person" validate:"required,max=200" jsonschema:"a handle, login, name, e-mail address or contact"`
+	Person string `json:"person" validate:"required,max=200" jsonschema:"a handle, login, name, e-mail address or contact; me"`
 }
 
 // PersonRead is one of the company's own with where they stand.
@@ -54,7 +55,7 @@ func (o *Org) getPerson(ctx context.Context, c *tool.Call, in GetPerson) (Person
 	if err != nil {
 		return PersonRead{}, err
 	}
-	m, err := d.Resolve(in.Person, "person")
+	m, err := d.meant(in.Person, c.By)
 	if err != nil {
 		return PersonRead{}, err
 	}
@@ -78,4 +79,16 @@ func (o *Org) getPerson(ctx context.Context, c *tool.Call, in GetPerson) (Person
 		}
 	}
 	return out, nil
+}
+
+// meant is whom a word means to a caller, who may be called me.
+func (d *Directory) meant(word string, by access.Principal) (Member, error) {
+	if !strings.EqualFold(strings.TrimPrefix(word, "@"), "me") {
+		return d.Resolve(word, "person")
+	}
+	m, ok := d.Member(by.Party())
+	if !ok {
+		return m, refusal.Invalid.Say("You are none of the company's people or seats: %s is a program's name.", by.Name).On("person")
+	}
+	return m, nil
 }

@@ -121,11 +121,7 @@ func about(path, says string) string {
 }
 
 // problemLines draws the problems of a refused document, one a line.
-func problemLines(problems any) string {
-	list, ok := problems.([]company.Problem)
-	if !ok {
-		return ""
-	}
+func problemLines(list []company.Problem) string {
 	lines := make([]string, len(list))
 	for i, one := range list {
 		lines[i] = fmt.Sprintf("  line %d: %s", one.Line, about(one.Path, one.Message))

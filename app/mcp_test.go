@@ -4,6 +4,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"crewlet/engine/company"
+	"crewlet/engine/refusal"
 )
 
 func TestAddingAServerRefuses(t *testing.T) {
@@ -30,6 +33,21 @@ func TestAddingAServerRefuses(t *testing.T) {
 				t.Errorf("got %v, want %q", err, c.says)
 			}
 		})
+	}
+}
+
+// What is wrong is said once.
+func TestARefusalIsSaidOnce(t *testing.T) {
+	one := company.Problem{Path: "mcp_servers[0].command", Line: 3, Message: "is more than one word."}
+	no := refusal.Invalid.Say("command: is more than one word.").Beside("command", "Is more than one word.")
+	if got := says(no.With("problems", []company.Problem{one})); got != "command: is more than one word." {
+		t.Errorf("got %q", got)
+	}
+	if got := says(no.With("problems", []company.Problem{one, one})); strings.Count(got, "line 3: mcp_servers[0].command: is more") != 2 {
+		t.Errorf("of two, got %q", got)
+	}
+	if got := says(refusal.Invalid.Say("No.").Beside("name", "A name.")); got != "No.\n  name: A name." {
+		t.Errorf("beside a field, got %q", got)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"crewlet/config/nearest"
+	"crewlet/engine/company"
 	"crewlet/engine/refusal"
 )
 
@@ -48,12 +49,13 @@ func says(err error) string {
 		return err.Error()
 	}
 	text := no.Says
+	problems, listed := no.Details["problems"].([]company.Problem)
 	for field, sentence := range no.Fields {
-		if sentence != no.Says {
+		if sentence != no.Says && !listed { // or else it is one of those
 			text += "\n  " + field + ": " + sentence
 		}
 	}
-	if problems, ok := no.Details["problems"]; ok {
+	if len(problems) > 1 { // of one the sentence above has said it
 		text += "\n" + problemLines(problems)
 	}
 	if no.Cause != nil {

@@ -99,7 +99,7 @@ func plainJSON(text []byte) (plain, error) {
 	in.UseNumber()
 	p, err := nextPlain(in, 0)
 	if err != nil {
-		return plain{}, fmt.Errorf("the value is not JSON: %w", err)
+		return plain{}, err
 	}
 	if _, err := in.Token(); !errors.Is(err, io.EOF) {
 		return plain{}, errors.New("the value is not JSON: something follows it")
@@ -113,7 +113,7 @@ func nextPlain(in *json.Decoder, depth int) (plain, error) {
 	}
 	token, err := in.Token()
 	if err != nil {
-		return plain{}, err
+		return plain{}, fmt.Errorf("the value is not JSON: %w", err)
 	}
 	open, ok := token.(json.Delim)
 	if !ok {
@@ -127,7 +127,7 @@ func nextPlain(in *json.Decoder, depth int) (plain, error) {
 		if p.kind == yaml.MappingNode {
 			name, err := in.Token()
 			if err != nil {
-				return plain{}, err
+				return plain{}, fmt.Errorf("the value is not JSON: %w", err)
 			}
 			if _, twice := p.get(fmt.Sprint(name)); twice {
 				return plain{}, fmt.Errorf("the key %q stands in it twice", clip(fmt.Sprint(name)))
@@ -140,8 +140,10 @@ func nextPlain(in *json.Decoder, depth int) (plain, error) {
 		}
 		p.vals = append(p.vals, v)
 	}
-	_, err = in.Token()
-	return p, err
+	if _, err = in.Token(); err != nil {
+		return plain{}, fmt.Errorf("the value is not JSON: %w", err)
+	}
+	return p, nil
 }
 
 func plainScalar(token json.Token) plain {

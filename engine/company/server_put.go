@@ -3,6 +3,7 @@ package company
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -99,6 +100,9 @@ func (in PutServer) draft(now Revision, at int, edit document.Edit) (draft, erro
 	if err != nil {
 		if problems, ok := problemsOf(err); ok {
 			return draft{}, told(problems)
+		}
+		if odd, ok := errors.AsType[*document.EditError](err); ok { // its place is one that nobody named
+			return draft{}, refusal.Invalid.Say("%s.", capital(strings.TrimSuffix(odd.Says, "."))).On("entry")
 		}
 		return draft{}, unedited(err, "entry")
 	}

@@ -99,6 +99,16 @@ func TestADeclarationIsRefused(t *testing.T) {
 	}
 }
 
+// No place of the document is named that nobody wrote.
+func TestAKeyThatStandsTwiceIsTold(t *testing.T) {
+	t.Parallel()
+	h := begun(t, two)
+	_, err := h.put(t, company.PutServer{Name: "new", Entry: json.RawMessage(`{"command":"c","command":"d"}`), Create: true})
+	if no := refusal.Of(err); no == nil || no.Fields["entry"] != `The key "command" stands in it twice.` {
+		t.Errorf("got %v", err)
+	}
+}
+
 const perSeat = `name: Acme
 units:
   - name: Engineering

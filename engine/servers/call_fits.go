@@ -120,7 +120,7 @@ func unfit(of offer, err error) error {
 		says = "The tool's schema does not allow this: " + shortened(says) + "."
 	}
 	if within {
-		says = "In it, at " + at + ": " + says
+		says = "In it, at " + innerPlace(at) + ": " + says
 	}
 	return no.Beside(field(name), says)
 }
@@ -146,8 +146,34 @@ func argumentAt(at string) (name string, within bool) {
 		return "", false
 	}
 	name, _, within = strings.Cut(rest, "/")
-	return strings.NewReplacer("~1", "/", "~0", "~").Replace(name), within
+	return unescaped.Replace(name), within
 }
+
+// innerPlace is a place of the schema inside one argument as a place of what was
+// sent: /properties/o/properties/k is k. One that goes by ways which are not
+// places of it, such as anyOf, stays as it is.
+func innerPlace(at string) string {
+	steps := strings.Split(at, "/")[3:]
+	var b strings.Builder
+	for i := 0; i < len(steps); i++ {
+		switch {
+		case steps[i] == "items":
+			b.WriteString("[]")
+		case steps[i] == "properties" && i+1 < len(steps):
+			i++
+			if b.Len() > 0 {
+				b.WriteByte('.')
+			}
+			b.WriteString(unescaped.Replace(steps[i]))
+		default:
+			return at
+		}
+	}
+	return b.String()
+}
+
+// unescaped reads a step of a JSON pointer.
+var unescaped = strings.NewReplacer("~1", "/", "~0", "~")
 
 // field is the name of an argument of the tool among those of call_tool.
 func field(name string) string {

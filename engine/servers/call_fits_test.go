@@ -33,7 +33,7 @@ func TestArgumentsThatDoNotFit(t *testing.T) {
 		`{"text":"ab","kind":"c"}`:       {"arguments.kind", "enum"},
 		`{"text":"ab","other":1}`:        {"arguments.other", "no such argument"},
 		`{"text":"ab","who":{}}`:         {"arguments.who", "name is needed in it"},
-		`{"text":"ab","who":{"name":1}}`: {"arguments.who", "string"},
+		`{"text":"ab","who":{"name":1}}`: {"arguments.who", "In it, at name: It is of type integer, and the tool wants string."},
 		`{"text":"ab","more":[1]}`:       {"arguments", "array"},
 		`{"text":"a\nvalidating root: bad","n":"` + strings.Repeat("x", 2000) + `"}`: {"arguments.n", "integer"},
 	} {
@@ -107,5 +107,20 @@ func TestCallThatDoesNotFit(t *testing.T) {
 	}
 	if out, _, err := h.called(t, "echo", "hi"); err != nil || out.Content[0].Text != "echo said hi" {
 		t.Errorf("got %+v %v", out, err)
+	}
+}
+
+func TestAPlaceInsideAnArgument(t *testing.T) {
+	t.Parallel()
+	for at, want := range map[string]string{
+		"/properties/o/properties/k":                 "k",
+		"/properties/o/properties/a/properties/b~1c": "a.b/c",
+		"/properties/o/items":                        "[]",
+		"/properties/o/items/properties/properties":  "[].properties",
+		"/properties/o/anyOf/1":                      "/properties/o/anyOf/1",
+	} {
+		if got := innerPlace(at); got != want {
+			t.Errorf("%s is %s, want %s", at, got, want)
+		}
 	}
 }

@@ -197,8 +197,8 @@ func lines(text string) []string {
 // credentials refuses a value that looks like one: what the document once held
 // stays in its history.
 func (d declaration) credentials(in typed) error {
-	if in.Plain {
-		return nil
+	if u, err := url.Parse(in.URL); in.Plain || err == nil && u.User != nil {
+		return nil // what stands before the @ belongs under headers, which the document's own rule says
 	}
 	where, err := company.Exposed(d.entry)
 	if where == "" || err != nil {

@@ -139,19 +139,21 @@ func TestARefusedFormComesBackAsTyped(t *testing.T) {
 		says  string
 		code  int
 	}{
-		"no name":       {url.Values{"command": {"npx"}}, "name", "needed", 422},
-		"a bad name":    {url.Values{"name": {"Bad Name"}, "command": {"npx"}}, "name", "", 422},
-		"a long name":   {url.Values{"name": {strings.Repeat("x", 41)}, "command": {"npx"}}, "name", "40", 422},
-		"a taken name":  {filled("taken", "look"), "name", "already", 412},
-		"no command":    {url.Values{"name": {"a"}}, "command", "needs a command", 422},
-		"an open quote": {url.Values{"name": {"a"}, "command": {"npx"}, "args": {`"x`}}, "args", "quote", 422},
-		"a bad line":    {url.Values{"name": {"a"}, "command": {"npx"}, "env": {"hello"}}, "env", "Line 1", 422},
-		"a default":     {url.Values{"name": {"a"}, "command": {"npx"}, "env": {"A=${B:-c}"}}, "env", "optional_keys", 422},
-		"NUL":           {url.Values{"name": {"a"}, "command": {"np\x00x"}}, "command", "", 422},
-		"a credential":  {url.Values{"name": {"a"}, "command": {"npx"}, "env": {"API_TOKEN=0123456789"}}, "env", "${API_TOKEN}", 422},
-		"in a header":   {url.Values{"name": {"a"}, "reach": {"http"}, "url": {"https://a.example/mcp"}, "headers": {"X-Api-Key: 0123"}}, "headers", "${X_API_KEY}", 422},
-		"in arguments":  {url.Values{"name": {"a"}, "command": {"npx"}, "args": {"hub --token 0123456789"}}, "args", "Args[2]", 422},
-		"in an address": {url.Values{"name": {"a"}, "reach": {"http"}, "url": {"https://a.example/mcp?token=0123"}}, "url", "${TOKEN}", 422},
+		"no name":                  {url.Values{"command": {"npx"}}, "name", "needed", 422},
+		"a bad name":               {url.Values{"name": {"Bad Name"}, "command": {"npx"}}, "name", "", 422},
+		"a long name":              {url.Values{"name": {strings.Repeat("x", 41)}, "command": {"npx"}}, "name", "40", 422},
+		"a taken name":             {filled("taken", "look"), "name", "already", 412},
+		"no command":               {url.Values{"name": {"a"}}, "command", "needs a command", 422},
+		"an open quote":            {url.Values{"name": {"a"}, "command": {"npx"}, "args": {`"x`}}, "args", "quote", 422},
+		"a bad line":               {url.Values{"name": {"a"}, "command": {"npx"}, "env": {"hello"}}, "env", "Line 1", 422},
+		"a default":                {url.Values{"name": {"a"}, "command": {"npx"}, "env": {"A=${B:-c}"}}, "env", "optional_keys", 422},
+		"another key":              {url.Values{"name": {"a"}, "command": {"npx"}, "more": {"timeout: soon"}}, "more", "timeout: is no duration", 422},
+		"NUL":                      {url.Values{"name": {"a"}, "command": {"np\x00x"}}, "command", "", 422},
+		"a credential":             {url.Values{"name": {"a"}, "command": {"npx"}, "env": {"API_TOKEN=0123456789"}}, "env", "${API_TOKEN}", 422},
+		"in a header":              {url.Values{"name": {"a"}, "reach": {"http"}, "url": {"https://a.example/mcp"}, "headers": {"X-Api-Key: 0123"}}, "headers", "${X_API_KEY}", 422},
+		"in arguments":             {url.Values{"name": {"a"}, "command": {"npx"}, "args": {"hub --token 0123456789"}}, "args", "Args[2]", 422},
+		"a password in an address": {url.Values{"name": {"a"}, "reach": {"http"}, "url": {"https://me:0123@a.example/mcp"}}, "url", "before the @", 422},
+		"in an address":            {url.Values{"name": {"a"}, "reach": {"http"}, "url": {"https://a.example/mcp?token=0123"}}, "url", "${TOKEN}", 422},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.fill.Set("summary", "Because & why")

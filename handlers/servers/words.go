@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"crewlet/engine/company"
 	"crewlet/engine/refusal"
 	"crewlet/views/layout"
 
@@ -152,7 +153,7 @@ func beside(no *refusal.Refusal) map[string]string {
 		says := no.Fields[name]
 		field, whole := fieldOf(name)
 		if !whole {
-			says = name + ": " + says
+			says = name + ": " + asWritten(no, name)
 		}
 		if before := fields[field]; before != "" {
 			says = before + " " + says
@@ -160,6 +161,18 @@ func beside(no *refusal.Refusal) map[string]string {
 		fields[field] = says
 	}
 	return fields
+}
+
+// asWritten is what is said of a key as it goes on after the key's name: beside
+// a field it begins like a sentence.
+func asWritten(no *refusal.Refusal, name string) string {
+	problems, _ := no.Details["problems"].([]company.Problem)
+	for _, p := range problems {
+		if strings.HasSuffix(p.Path, "."+name) {
+			return p.Message
+		}
+	}
+	return no.Fields[name]
 }
 
 // fieldOf is the field that a key of an entry is typed into, and whether the

@@ -39,6 +39,7 @@ func TestInBrowser(t *testing.T) {
 		{"two people on one item", twoOnOneItem},
 		{"facts while others change them", factsUnderOthers},
 		{"one question in two tabs", askedTwice},
+		{"what work was", pastOfWork},
 		{"pages that say no", sayingNo},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.run(t, b) })

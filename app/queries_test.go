@@ -16,7 +16,10 @@ func TestQueriesOfEachPage(t *testing.T) {
 	s := fullCompany(t, "CREWLET_DATABASE_URL="+m.url)
 	stranger, ana := s.visitor(t), s.visitor(t)
 	ana.signIn()
-	for _, p := range s.walk(t) {
+	s.write(t, `INSERT INTO projects (key, name, unit, created_at) VALUES ('NEW', 'New', '', now())`)
+	pages := append(s.walk(t), stop{at: "/work/projects/NEW"}, stop{at: "/work/projects/ENG?assignee=none&status=in_review"}, stop{at: "/work?q=nothing+like+this"},
+		stop{at: "/work/mine?person=chief"}, stop{at: "/inbox?box=other"})
+	for _, p := range pages {
 		who := ana
 		if p.stranger {
 			who = stranger

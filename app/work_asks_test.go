@@ -100,12 +100,12 @@ func TestAReaderOfWork(t *testing.T) {
 		}
 	}
 	a := ana.get(onENG1)
-	for _, none := range []string{`/comments"`, `/asks"`, `/asks/` + choice + `"`, `edit-title`, `/remove"`, `name="watchers`} {
+	for _, none := range []string{`/comments"`, `/asks"`, `/asks/` + choice + `"`, `edit-title`, `/remove"`, `name="watchers`, `name="status`, `data-fact`} {
 		if strings.Contains(a.body, none) {
 			t.Errorf("the item's page holds %s", none)
 		}
 	}
-	for _, some := range []string{"Ship it?", "Yes", "Mine", `name="status"`} {
+	for _, some := range []string{"Ship it?", "Yes", "Mine", "<dt>Status</dt>", "Todo"} {
 		if !strings.Contains(a.body, some) {
 			t.Errorf("the item's page lacks %s", some)
 		}

@@ -38,13 +38,13 @@ func serverRow(sv servers.Server, now time.Time) view.Server {
 		row.ListedAt = *sv.ListedAt
 	}
 	if len(sv.UnlistedAnnotations) > 0 {
-		row.Notes = append(row.Notes, "Hints are set for tools it does not list: "+strings.Join(sv.UnlistedAnnotations, ", ")+".")
+		row.Notes = append(row.Notes, "Hints are set for tools it does not list: "+several(sv.UnlistedAnnotations)+".")
 	}
 	if len(sv.NoMatch) > 0 {
-		row.Notes = append(row.Notes, "The include list names what it does not list: "+strings.Join(sv.NoMatch, ", ")+".")
+		row.Notes = append(row.Notes, "The include list names what it does not list: "+several(sv.NoMatch)+".")
 	}
 	if len(sv.Uncovered) > 0 {
-		row.Notes = append(row.Notes, "No include entry covers: "+strings.Join(sv.Uncovered, ", ")+".")
+		row.Notes = append(row.Notes, "No include entry covers: "+several(sv.Uncovered)+".")
 	}
 	if sv.Nothing != "" {
 		row.Notes = append(row.Notes, sv.Nothing)
@@ -57,6 +57,16 @@ func serverRow(sv servers.Server, now time.Time) view.Server {
 	}
 	row.Notes = seenAll(row.Notes)
 	return row
+}
+
+// several are the first of some names, and how many more there are: a server
+// may list thousands. Its own page names each.
+func several(names []string) string {
+	const most = 5
+	if len(names) <= most+1 {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // briefest is how much of a reason a row says, in characters.

@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"crewlet/engine/company"
 	"crewlet/engine/refusal"
+	"crewlet/engine/servers"
 )
 
 func TestDeclaration(t *testing.T) {
@@ -160,6 +162,16 @@ func TestAReasonInARow(t *testing.T) {
 	} {
 		if got := brief(reason); got != want {
 			t.Errorf("%q reads %q, want %q", reason, got, want)
+		}
+	}
+}
+
+func TestARowNamesAFew(t *testing.T) {
+	t.Parallel()
+	names := strings.Split("a b c d e f g h", " ")
+	for n, want := range map[int]string{1: "a", 6: "a, b, c, d, e, f", 7: "a, b, c, d, e and 2 more", 8: "a, b, c, d, e and 3 more"} {
+		if got := serverRow(servers.Server{Uncovered: names[:n]}, time.Time{}).Notes[0]; got != "No include entry covers: "+want+"." {
+			t.Errorf("of %d it says %q", n, got)
 		}
 	}
 }

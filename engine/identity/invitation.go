@@ -32,12 +32,13 @@ type Invitation struct {
 
 func invitationObject(id string) string { return "invitation:" + id }
 
-// invitationColumns are what an Invitation is read from.
-const invitationColumns = `i.id, i.name, i.email, i.grants, coalesce(seat.handle, '') AS handle, i.author_name, i.created_at, i.expires_at`
-
+// The author is read by name: whoever opens the link may know neither the seats
+// nor the logins of the company.
 const openInvitation = `
-	SELECT ` + invitationColumns + `
+	SELECT i.id, i.name, i.email, i.grants, coalesce(seat.handle, '') AS handle, coalesce(author.name, i.author_name) AS author_name,
+		i.created_at, i.expires_at
 	FROM invitations i LEFT JOIN seats seat ON seat.id = i.seat AND seat.declared
+		LEFT JOIN people author ON 'person:' || author.id = i.author
 	WHERE i.digest = $1 AND i.used_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > $2`
 
 // Invited reads an invitation by the end of its link, without spending it. It

@@ -14,7 +14,7 @@ func TestAnInvitationMakesOnePersonInTheirSeat(t *testing.T) {
 	h := openHouse(t)
 	made := must(h, h.Identity.InvitePerson, h.jane, bo())
 	shown, err := h.Identity.Invited(t.Context(), made.Token)
-	if err != nil || shown.Name != "Bo" || shown.Seat != "cto" || !shown.ExpiresAt.Equal(h.Clock.Now().Add(7*24*time.Hour)) {
+	if err != nil || shown.Name != "Bo" || shown.Author != "Jane Doe" || shown.Seat != "cto" || !shown.ExpiresAt.Equal(h.Clock.Now().Add(7*24*time.Hour)) {
 		t.Fatalf("the link shows %+v, %v", shown, err)
 	}
 	if n := h.count(`SELECT count(*) FROM operations WHERE answer LIKE '%' || $1 || '%'`, made.Token); n != 0 {

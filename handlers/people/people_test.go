@@ -80,7 +80,7 @@ func joined(t *testing.T, b *signintest.Bench, w *signintest.Browser) *signintes
 	}
 	bo := b.Browser()
 	form := status(t, bo.Get(link), 200)
-	says(t, form, "jane.doe invites you", "You will hold the seat cto", "work:write")
+	says(t, form, "Jane Doe invites you", "You will hold the seat cto", "work:write")
 	wrong := status(t, form.Send("/invitation/", url.Values{"login": {"bo"}, "password": {"short"}}), 422)
 	if wrong.ByID("f-login-error") == "" || wrong.ByID("f-password-error") == "" || wrong.Value("name") != "Bo Berg" {
 		t.Errorf("refused, it reads %s", wrong.Text())

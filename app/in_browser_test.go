@@ -39,6 +39,8 @@ func TestInBrowser(t *testing.T) {
 		{"two people on one item", twoOnOneItem},
 		{"facts while others change them", factsUnderOthers},
 		{"one question in two tabs", askedTwice},
+		{"queues in order", queuesInOrder},
+		{"what comes first in the inbox", chosenFirst},
 		{"what work was", pastOfWork},
 		{"pages that say no", sayingNo},
 	} {

@@ -142,6 +142,7 @@ func walkFull(t *testing.T, b *browser) {
 		{at: "/settings/tools?text=nothing+like+this", lit: "/settings/tools"},
 		{at: "/work?q=nothing+like+this&assignee=me&priority=high", lit: "/work"},
 		{at: "/inbox?box=other", lit: "/inbox"},
+		{at: "/work/mine?person=chief", lit: "/work/mine"},
 		{at: "/work/history?author=me&kind=ask&since=-7d", lit: "/work/history"},
 		{at: "/settings/tools/new?preset=github", lit: "/settings/tools"},
 		{at: "/settings/tools/servers/waiting-for-a-secret", lit: "/settings/tools"},

@@ -11,7 +11,7 @@ import (
 
 // readable are the pages of work somebody who may only look is shown.
 func readable() []string {
-	pages := []string{"/inbox", "/inbox?box=other", "/inbox?box=snoozed", "/work?show_closed=true", "/work?q=nothing+like+this", "/work/projects/NEW"}
+	pages := []string{"/inbox", "/inbox?box=other", "/inbox?box=snoozed", "/work?show_closed=true", "/work?q=nothing+like+this", "/work/projects/NEW", "/company"}
 	for pattern, p := range stops() {
 		if strings.HasPrefix(pattern, "GET /work") && !strings.HasSuffix(p.at, "/new") {
 			pages = append(pages, p.at)

@@ -4,6 +4,7 @@ package company
 import (
 	"net/http"
 
+	"crewlet/engine/access"
 	"crewlet/engine/company"
 	"crewlet/engine/tool"
 	"crewlet/handlers/web"
@@ -31,6 +32,7 @@ func (h *Handlers) Show(w http.ResponseWriter, r *http.Request) error {
 	shown := view.Company{
 		Name: out.Name, Mission: out.Mission, Vision: out.Vision, Timezone: out.Timezone,
 		Units: unitsOf(out.Units, "", may), Seats: seatsOf(out.Seats, may), AsOf: call.Landed.Position,
+		MayRead: web.May(access.Operator(access.ConfigRead), call.By),
 	}
 	if web.Partial(r) {
 		return web.Render(w, r, http.StatusOK, view.CompanyPart(shown))

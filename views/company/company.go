@@ -28,6 +28,7 @@ type Company struct {
 	Timezone string
 	Units    []Unit
 	Seats    []Seat // of no unit
+	MayRead  bool   // the document it is declared in
 	AsOf     int64
 }
 

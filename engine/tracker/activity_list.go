@@ -206,16 +206,18 @@ func (w *where) author(word string) {
 	if word == "" {
 		return
 	}
-	names := append([]string{w.by.Key()}, w.by.Parties()...)
-	if !strings.EqualFold(word, "me") {
-		m, err := w.dir.Resolve(word, "author")
-		w.no.note(err)
-		names = []string{m.Party}
-		if m.Person != "" {
-			names = append(names, access.PersonParty(m.Person))
-		}
+	if strings.EqualFold(word, "me") {
+		w.add("h.actor = ANY (%s)", w.arg(pq.Array(append([]string{w.by.Key()}, w.by.Parties()...))))
+		return
 	}
-	w.add("h.actor = ANY (%s)", w.arg(pq.Array(names)))
+	m, err := w.dir.Resolve(word, "author")
+	w.no.note(err)
+	names := []string{m.Party}
+	if m.Person != "" {
+		names = append(names, access.PersonParty(m.Person))
+	}
+	// Who had the seat before is in the log by the name they went by.
+	w.add("(h.actor = ANY (%s) OR h.actor_name = %s AND h.recorded_as = 'human')", w.arg(pq.Array(names)), w.arg(m.Name))
 }
 
 // during narrows to a window on the company's clock.

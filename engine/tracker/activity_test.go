@@ -95,6 +95,12 @@ func TestActivityComesWithWhatIsAroundIt(t *testing.T) {
 			t.Errorf("%s %s is called %q", e.Kind, e.Item, e.Title)
 		}
 	}
+	former := h.human("reviewer") // of the name the directory has, but nobody in it
+	former.By.Name = "Reviewer"
+	do(h, h.Tracker.UpdateItem, former, tracker.UpdateItem{Key: key, Status: "done"})
+	if by := do(h, h.Tracker.TaskActivity, enginetest.By("ana"), tracker.TaskActivity{Author: "reviewer"}).Events; len(by) != 1 || by[0].Author.Name != "Reviewer" {
+		t.Errorf("by whom the seat had: %+v", by)
+	}
 	described.Project, described.Kind = "NO", "comment"
 	if no := refused(h, h.Tracker.TaskActivity, enginetest.By("ana"), described, refusal.Invalid); no.Fields["project"] == "" {
 		t.Errorf("refused %+v", no)

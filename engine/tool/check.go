@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -130,6 +131,12 @@ func tidy(v reflect.Value, name, text string, no *refusal.Refusal) {
 		}
 		tidyStruct(v, name, no)
 	case reflect.Slice:
+		if raw, ok := v.Interface().(json.RawMessage); ok {
+			if bare, had := unfencedIn(raw); had {
+				v.SetBytes(bare)
+			}
+			return
+		}
 		for i := range v.Len() {
 			if v.Type().Elem().Kind() == reflect.Uint8 {
 				return

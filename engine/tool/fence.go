@@ -1,6 +1,8 @@
 package tool
 
 import (
+	"bytes"
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -61,4 +63,47 @@ func unfenced(text string) string {
 		}
 	}
 	return strings.Join(kept, "\n")
+}
+
+// unfencedIn is JSON whose strings lost their fences, and whether any had one.
+func unfencedIn(raw json.RawMessage) (json.RawMessage, bool) {
+	if !bytes.Contains(raw, []byte(fenceEnds)) {
+		return raw, false
+	}
+	return eachString(raw, unfenced)
+}
+
+// eachString has every string of a JSON value become another, and reports
+// whether any did; names and numbers stay as they came.
+func eachString(raw json.RawMessage, become func(string) string) (json.RawMessage, bool) {
+	var value any
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	if dec.Decode(&value) != nil {
+		return raw, false
+	}
+	changed := false
+	var walk func(value any) any
+	walk = func(value any) any {
+		switch v := value.(type) {
+		case map[string]any:
+			for name, one := range v {
+				v[name] = walk(one)
+			}
+		case []any:
+			for i, one := range v {
+				v[i] = walk(one)
+			}
+		case string:
+			now := become(v)
+			changed = changed || now != v
+			return now
+		}
+		return value
+	}
+	text, err := Encode(walk(value))
+	if err != nil || !changed {
+		return raw, false
+	}
+	return text, true
 }

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -74,13 +75,18 @@ func TestArgumentsLoseTheirFence(t *testing.T) {
 		List  []string          `json:"list"`
 		Map   map[string]string `json:"map"`
 		Inner []inner           `json:"inner"`
+		Any   json.RawMessage   `json:"any"`
 	}
 	wrap := func(text string) string { return fence(markA, "ana (human): a colleague's word", text) }
 	body := wrap("a\nb")
+	whole, _ := Encode(map[string]any{"n": json.Number("1e400"), "list": []any{wrap("<x>"), 1}})
 	got, err := Check(asked{
 		Title: wrap("Title"), Body: &body, Raw: wrap("r\x01"), Maybe: Some(wrap("m")), List: []string{wrap("l")},
-		Map: map[string]string{"k": wrap("v")}, Inner: []inner{{wrap("i\n")}},
+		Map: map[string]string{"k": wrap("v")}, Inner: []inner{{wrap("i\n")}}, Any: whole,
 	})
+	if string(got.Any) != `{"list":["<x>",1],"n":1e400}` {
+		t.Errorf("any JSON is %s", got.Any)
+	}
 	if err != nil || got.Title != "Title" || *got.Body != "a\nb" || got.Raw != "r\x01" || got.Maybe.Value != "m" || got.List[0] != "l" || got.Map["k"] != "v" || got.Inner[0].Text != "i\n" {
 		t.Errorf("%v: they are %+v, the body %q", err, got, *got.Body)
 	}

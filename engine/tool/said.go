@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -186,33 +185,12 @@ func (f *fencer) field(v reflect.Value, by string) {
 
 // raw is JSON with its longer strings in fences, and whether it has any.
 func (f *fencer) raw(raw json.RawMessage, by string) (json.RawMessage, bool) {
-	var value any
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber() // a number goes back as it came
-	if dec.Decode(&value) != nil {
-		return raw, false
-	}
-	before := f.texts
-	text, err := Encode(f.within(value, by))
-	return text, err == nil && f.texts > before
-}
-
-func (f *fencer) within(value any, by string) any {
-	switch v := value.(type) {
-	case map[string]any:
-		for name, one := range v {
-			v[name] = f.within(one, by)
+	return eachString(raw, func(text string) string {
+		if len(text) > shortWord || strings.Contains(text, "\n") {
+			return f.fenced(text, by)
 		}
-	case []any:
-		for i, one := range v {
-			v[i] = f.within(one, by)
-		}
-	case string:
-		if len(v) > shortWord || strings.Contains(v, "\n") {
-			return f.fenced(v, by)
-		}
-	}
-	return value
+		return text
+	})
 }
 
 func (f *fencer) fenced(text, by string) string {

@@ -151,7 +151,7 @@ func TestOnlyProseSpeaksToAnybody(t *testing.T) {
 	do(h, h.Tracker.UpdateItem, enginetest.By("ana"), tracker.UpdateItem{Key: it.Key, IfMatch: 1, Description: text("For @writer, please.")})
 	same(t, "a description", h.inbox(h.seat("writer")), "mention item.updated "+it.Key)
 	do(h, h.Tracker.UpdateItem, enginetest.By("ana"), tracker.UpdateItem{Key: it.Key, IfMatch: 2, Description: text("For @writer and @tech-lead.")})
-	same(t, "named before", h.inbox(h.seat("writer")), "mention item.updated "+it.Key)
+	same(t, "named before, and watching since", h.inbox(h.seat("writer")), "watcher item.updated "+it.Key, "mention item.updated "+it.Key)
 	same(t, "named since", h.inbox(h.seat("tech-lead"))[:1], "mention item.updated "+it.Key)
 }
 

@@ -24,9 +24,9 @@ type legacySSE struct {
 
 var _ wire = (*legacySSE)(nil)
 
-func newLegacySSE(spec Spec, clock Clock) (*legacySSE, error) {
+func newLegacySSE(spec Spec, clock Clock, version string) (*legacySSE, error) {
 	c := &legacySSE{}
-	if err := c.start(spec, clock); err != nil {
+	if err := c.start(spec, clock, version); err != nil {
 		return nil, err
 	}
 	return c, nil

@@ -68,14 +68,14 @@ func (v *life) open() (*link, error) {
 	l.progress.redact, l.noisy = l.redact, func() { v.tell(event{kind: evStray, link: l}) }
 	switch v.spec.transport() {
 	case HTTP:
-		c, err := newStreamable(v.spec, v.clock)
+		c, err := newStreamable(v.spec, v.clock, v.version)
 		if err != nil {
 			return nil, err
 		}
 		c.params, c.stream, c.doubt = l.paramHeaders, func() { touch(l.changed) }, func() { touch(l.suspect) }
 		l.conn = c
 	case SSE:
-		c, err := newLegacySSE(v.spec, v.clock)
+		c, err := newLegacySSE(v.spec, v.clock, v.version)
 		if err != nil {
 			return nil, err
 		}

@@ -42,13 +42,13 @@ type remote struct {
 	cause  error
 }
 
-// start makes an empty remote ready.
-func (c *remote) start(spec Spec, clock Clock) error {
+// start makes an empty remote ready; version is ours.
+func (c *remote) start(spec Spec, clock Clock, version string) error {
 	to, err := endpoint(spec)
 	if err != nil {
 		return err
 	}
-	if c.http, err = newCarrier(spec, to); err != nil {
+	if c.http, err = newCarrier(spec, to, version); err != nil {
 		return err
 	}
 	c.url, c.clock, c.doubt = to, clock, func() {}

@@ -26,9 +26,10 @@ type carrier struct {
 
 // newCarrier makes the HTTP client of one link. Nothing of it is shared: no
 // connection, no cookie. A proxy of the environment is not used, since the
-// addresses behind it could not be checked.
-func newCarrier(spec Spec, to *url.URL) (*http.Client, error) {
-	headers := http.Header{}
+// addresses behind it could not be checked. It says who asks, with our version,
+// where the declaration does not say otherwise.
+func newCarrier(spec Spec, to *url.URL, version string) (*http.Client, error) {
+	headers := http.Header{"User-Agent": {"crewlet/" + version}}
 	for name, value := range spec.Headers {
 		if !httpguts.ValidHeaderFieldName(name) {
 			return nil, fmt.Errorf("%q is no name of a header: %w", name, errHopeless)

@@ -36,9 +36,9 @@ type streamable struct {
 
 var _ wire = (*streamable)(nil)
 
-func newStreamable(spec Spec, clock Clock) (*streamable, error) {
+func newStreamable(spec Spec, clock Clock, version string) (*streamable, error) {
 	c := &streamable{params: func(string) []paramHeader { return nil }, stream: func() {}}
-	if err := c.start(spec, clock); err != nil {
+	if err := c.start(spec, clock, version); err != nil {
 		return nil, err
 	}
 	return c, nil

@@ -234,6 +234,7 @@ func TestWhatCannotBeFollowed(t *testing.T) {
 		"no such topic":             {map[string]any{"topics": []string{"weather"}}, refusal.Invalid},
 		"another's topic":           {map[string]any{"topics": []string{"secrets"}}, refusal.Forbidden},
 		"a cursor below nothing":    {map[string]any{"after": -1}, refusal.Invalid},
+		"a cursor past the log":     {map[string]any{"after": 1 << 40}, refusal.Invalid},
 		"a strange argument":        {map[string]any{"since": 1}, refusal.Invalid},
 		"too many at once":          {map[string]any{"limit": 201}, refusal.Invalid},
 		"longer than half a minute": {map[string]any{"timeout_ms": 30001}, refusal.Invalid},

@@ -6,6 +6,7 @@ import (
 
 	"crewlet/engine/access"
 	"crewlet/engine/changes"
+	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
 )
 
@@ -52,6 +53,10 @@ func (h *History) pollEvents(ctx context.Context, c *tool.Call, in PollEvents) (
 	out := EventPage{Events: []Event{}, Next: asOf}
 	if in.After == nil {
 		return out, nil
+	}
+	if *in.After > asOf { // of another log, or of this one before it was restored
+		return EventPage{}, refusal.Invalid.Say("The log stands at %d, and %d is past it: whatever comes in between would be missed. Go on after %d.", asOf, *in.After, asOf).
+			On("after").With("position", asOf)
 	}
 	out.Next = *in.After
 	for range eventBatches {

@@ -111,3 +111,19 @@ func TestCursorsOfEventsMissNothing(t *testing.T) {
 		t.Errorf("from now on is %+v, %v", got, err)
 	}
 }
+
+// A cursor of another log would hear nothing until this one came so far, and
+// miss all of it.
+func TestACursorPastTheLogIsRefused(t *testing.T) {
+	t.Parallel()
+	r, h := runner(t), history.New(history.Options{})
+	happen(t, r, 3, "person:bob", "company.revised", "company:")
+	_, err := tool.Do(t.Context(), r, h.PollEvents, reading(access.StateRead), after(4))
+	if no := refusal.Of(err); no == nil || no.Class != refusal.Invalid || no.Fields["after"] == "" || no.Details["position"] != int64(3) {
+		t.Errorf("got %v", err)
+	}
+	got, err := tool.Do(t.Context(), r, h.PollEvents, reading(access.StateRead), after(3))
+	if err != nil || len(got.Events) != 0 || got.Next != 3 || got.More {
+		t.Errorf("at its end it is %+v, %v", got, err)
+	}
+}

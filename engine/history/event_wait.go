@@ -56,7 +56,7 @@ func (h *History) awaitEvents(ctx context.Context, c *tool.Call, in WaitEvents) 
 	if in.After == nil {
 		cursor.After = &from
 	}
-	if *cursor.After < from {
+	if *cursor.After != from { // a cursor past the log is refused at once
 		there, err := tool.Do(ctx, h.run, h.PollEvents, &tool.Call{By: c.By, Door: c.Door, RequestID: c.RequestID}, cursor.PollEvents)
 		if err != nil || len(there.Events) > 0 || there.More {
 			return cursor, err

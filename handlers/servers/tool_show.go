@@ -181,13 +181,17 @@ func (h *Handlers) Call(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handlers) called(r *http.Request, call *tool.Call, form *view.Try, seat string) (servers.Called, error) {
+	arguments, err := argumentsOf(form.Arguments)
 	if form.Asks() && !form.Sure {
-		return servers.Called{}, refusal.Invalid.Say("Nothing was called yet.").Beside("sure", "Tick this first.")
+		no := refusal.Of(err) // what else is wrong is told along with it
+		if no == nil {
+			no = refusal.Invalid.Say("Nothing was called yet.")
+		}
+		return servers.Called{}, no.Beside("sure", "Tick this first.")
 	}
 	if form.PerSeat && strings.TrimSpace(seat) == "" {
 		return servers.Called{}, refusal.Invalid.Say("Nothing was called yet.").Beside("seat", "Whose child runs it? Name a seat by its handle.")
 	}
-	arguments, err := argumentsOf(form.Arguments)
 	if err != nil {
 		return servers.Called{}, err
 	}

@@ -56,6 +56,9 @@ func TestTryingATool(t *testing.T) {
 	if missing.ByID("f-_arg-text-error") == "" {
 		t.Errorf("without its argument it reads %s", missing.Text())
 	}
+	if both := status(t, call("wipe", nil), http.StatusUnprocessableEntity); both.ByID("f-_arg-text-error") == "" || both.ByID("f-sure-error") == "" {
+		t.Errorf("without either it reads %s", both.Text())
+	}
 	asked := status(t, call("wipe", said), http.StatusUnprocessableEntity)
 	if asked.ByID("f-sure-error") == "" || area(asked, "_arg-text") != "hello" {
 		t.Errorf("a destructive one is answered with %s", asked.Text())

@@ -2,7 +2,6 @@ package work
 
 import (
 	"net/url"
-	"slices"
 	"strconv"
 	"time"
 
@@ -98,19 +97,6 @@ type Facts struct {
 	Created, Updated, Now time.Time
 	Version               int
 	AsOf                  int64
-}
-
-// toldFact is one fact in words.
-type toldFact struct{ Label, Text string }
-
-// told are the facts there are in words; what nobody wrote is left out.
-func (f Facts) told() []toldFact {
-	minutes := f.Estimate
-	if minutes != "" {
-		minutes += " minutes"
-	}
-	list := []toldFact{{"Due", shown(f.Due)}, {"Start", shown(f.Start)}, {"Estimate", minutes}, {"Points", f.Points}}
-	return slices.DeleteFunc(list, func(t toldFact) bool { return t.Text == "" })
 }
 
 // Label is one of a project's labels.

@@ -154,6 +154,11 @@ func (t *Tracker) listItems(ctx context.Context, c *tool.Call, in ListItems) (It
 	if err := c.Tx.SelectBuilt(ctx, &rows, query, w.args...); err != nil {
 		return ItemList{}, badCursor(fmt.Errorf("list the items: %w", err))
 	}
+	if len(rows) == 0 && !in.Describe { // a page shows what it filters by beside the empty list
+		if err := w.named.refused(ctx, c.Tx); err != nil {
+			return ItemList{}, err
+		}
+	}
 	if err := t.describe(ctx, c, w, in, rows, &out); err != nil {
 		return out, err
 	}

@@ -78,7 +78,7 @@ func TestListItems(t *testing.T) {
 		"several at once":      {tracker.Query{Container: "project:ENG", Assignee: "backend-dev,reviewer", Due: "gte:today"}, "ENG-2"},
 		"filed into":           {tracker.Query{Unit: "mkt"}, "MKT-1"},
 		"blocked by a preset":  {tracker.Query{Preset: "blocked"}, "ENG-4"},
-		"nothing fits":         {tracker.Query{Labels: "blue"}, ""},
+		"nothing fits":         {tracker.Query{Labels: "red", Type: "epic"}, ""},
 		"a queue of nobody's":  {tracker.Query{Preset: "my_queue"}, ""},
 		"labels or none at it": {tracker.Query{Labels: "red,none"}, "ENG-1 ENG-2 ENG-4 MKT-1"},
 	} {
@@ -114,6 +114,45 @@ func TestListItemsRefuses(t *testing.T) {
 		if no := refusal.Of(err); no == nil || no.Class != refusal.Invalid || no.Fields["cursor"] == "" {
 			t.Errorf("cursor %s: %v", cursor, err)
 		}
+	}
+}
+
+// What names something that is not there is no question that nothing fits: it
+// is told so, and only where nothing does.
+func TestListItemsNamesWhatIsNotThere(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.item(tracker.CreateItem{Title: "One"})
+	for name, c := range map[string]struct {
+		q     tracker.Query
+		field string
+		says  string
+	}{
+		"a project":               {tracker.Query{Container: "project:ZZZ"}, "container", "There is no project ZZZ."},
+		"a parent":                {tracker.Query{Parent: "eng-999"}, "parent", "There is no item ENG-999."},
+		"a label":                 {tracker.Query{Labels: "zzz"}, "labels", `"zzz"`},
+		"a unit":                  {tracker.Query{Unit: "zzz"}, "unit", `"zzz"`},
+		"a unit that hears":       {tracker.Query{RoutingUnit: "zzz"}, "routing_unit", `"zzz"`},
+		"nothing that is missing": {q: tracker.Query{Container: "project:MKT"}},
+		"another label beside it": {q: tracker.Query{Labels: "zzz,none"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := tool.Do(t.Context(), h.Run, h.Tracker.ListItems, enginetest.By("ana"), tracker.ListItems{Query: c.q})
+			no := refusal.Of(err)
+			if c.field == "" {
+				if err != nil {
+					t.Errorf("got %v", err)
+				}
+				return
+			}
+			if no == nil || no.Class != refusal.Invalid || !strings.Contains(no.Fields[c.field], c.says) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+	_, err := tool.Do(t.Context(), h.Run, h.Tracker.SearchItems, enginetest.By("ana"), tracker.SearchItems{Q: "one", Project: "ZZZ"})
+	if no := refusal.Of(err); no == nil || no.Fields["project"] == "" {
+		t.Errorf("searched where nothing is: %v", err)
 	}
 }
 

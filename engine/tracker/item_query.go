@@ -50,6 +50,7 @@ type where struct {
 	conds []string
 	args  []any
 	no    draft
+	named named
 }
 
 // arg adds a value and answers its place.
@@ -77,8 +78,8 @@ func (w *where) read(q Query) error {
 	w.party("assignee", "i.assignee", q.Assignee)
 	w.party("reporter", "i.reporter", q.Reporter)
 	w.watcher(q.Watcher)
-	w.words("unit", "i.unit", q.Unit, nil)
-	w.words("routing_unit", "i.routing_unit", q.RoutingUnit, nil)
+	w.units("unit", "i.unit", q.Unit)
+	w.units("routing_unit", "i.routing_unit", q.RoutingUnit)
 	w.labels(q.Labels)
 	w.parent(q.Parent)
 	w.day("due", "i.due_on", q.Due)
@@ -117,6 +118,7 @@ func (w *where) container(text string) {
 			w.wrong("container", "%q is no project's key; write project:ENG.", name)
 			return
 		}
+		w.named.projects, w.named.container = []string{name}, "container"
 		w.add("i.project = %s", w.arg(name))
 	case "unit":
 		units := w.below(name)
@@ -182,6 +184,24 @@ func list(text string) (words []string, not, none bool) {
 	return words, not, none
 }
 
+// units is a column of units' ids. Old items may be of one that is no longer
+// in the company, so an unknown one is refused only where nothing fits.
+func (w *where) units(key, column, text string) {
+	if text == "" {
+		return
+	}
+	words, not, none := list(text)
+	for _, id := range words {
+		if _, ok := w.dir.Unit(id); !ok {
+			w.named.no.note(refusal.Invalid.Say("There is no unit %q.", id).On(key))
+		}
+	}
+	if none {
+		words = append(words, "")
+	}
+	w.anyOf(column, words, not)
+}
+
 // words is a column of plain words; known lists those there are.
 func (w *where) words(key, column, text string, known []string) {
 	if text == "" {
@@ -189,9 +209,6 @@ func (w *where) words(key, column, text string, known []string) {
 	}
 	words, not, none := list(text)
 	for i, word := range words {
-		if known == nil {
-			continue
-		}
 		words[i] = strings.ToLower(word)
 		if !slices.Contains(known, words[i]) {
 			says := fmt.Sprintf("%q is no %s; there are %s.", word, key, strings.Join(known, ", "))

@@ -59,6 +59,7 @@ func (w *where) labels(text string) {
 	for _, word := range words {
 		slugs = append(slugs, slugged(word))
 	}
+	w.named.labels = slugs
 	var either []string
 	if len(slugs) > 0 {
 		either = append(either, fmt.Sprintf("i.labels && %s", w.arg(pq.StringArray(slugs))))
@@ -81,6 +82,7 @@ func (w *where) parent(text string) {
 			w.wrong("parent", "%q is no item's key, such as ENG-412.", word)
 			continue
 		}
+		w.named.projectsOf, w.named.numbers = append(w.named.projectsOf, project), append(w.named.numbers, no)
 		either = append(either, fmt.Sprintf("i.parent = (SELECT p.id FROM items p WHERE p.project = %s AND p.no = %s)", w.arg(project), w.arg(no)))
 	}
 	if none {

@@ -92,6 +92,11 @@ func (t *Tracker) searchItems(ctx context.Context, c *tool.Call, in SearchItems)
 		Description string `db:"description"`
 		Writers     []byte `db:"writers"`
 	}
+	if len(found.Keys) == 0 {
+		if err := (named{projects: ask.Projects, container: "project"}).refused(ctx, c.Tx); err != nil {
+			return ItemsFound{}, err
+		}
+	}
 	projects, numbers := splitKeys(found.Keys)
 	if err := c.Tx.SelectContext(ctx, &rows, itemsByKey, projects, numbers); err != nil {
 		return ItemsFound{}, fmt.Errorf("read the items found: %w", err)

@@ -77,8 +77,12 @@ func (h *Handlers) history(w http.ResponseWriter, r *http.Request, p past) error
 			return p.nowhere(err)
 		}
 	}
+	return h.drawHistory(w, r, status, call, p, filter, out)
+}
+
+func (h *Handlers) drawHistory(w http.ResponseWriter, r *http.Request, status int, call *tool.Call, p past, filter view.HistoryFilter, out tracker.Activity) error {
 	filter.People = peopleOf(out.Around.Everybody)
-	if p == (past{action: view.HistoryAddress}) {
+	if p.item == "" && p.project == "" {
 		filter.Projects = out.Around.Projects
 	}
 	list := view.HistoryList{Rows: h.happened(out, call), Next: out.Next, Filter: filter, AsOf: call.Landed.Position, Topics: p.topics()}
@@ -86,8 +90,8 @@ func (h *Handlers) history(w http.ResponseWriter, r *http.Request, p past) error
 		return web.Render(w, r, status, view.HistoryPart(list))
 	}
 	page := view.HistoryPage{Shell: p.shell(r, out.Around.Project, call), Item: p.item, Filter: filter, List: list}
-	if project := out.Around.Project; project != nil && p.project != "" {
-		page.Project = projectOf(*project, call)
+	if p.project != "" {
+		page.Project = projectOf(*out.Around.Project, call)
 	}
 	return web.Render(w, r, status, view.HistoryShow(page))
 }

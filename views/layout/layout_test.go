@@ -40,7 +40,7 @@ func TestNavigationByGrants(t *testing.T) {
 				}
 				return keys
 			}
-			work := []string{"inbox", "mine", "work", "projects"}
+			work := []string{"inbox", "mine", "work", "projects", "history"}
 			if got := keys(Shell{Viewer: Viewer{Grants: c.grants}}); !slices.Equal(got, slices.Concat(work, c.want)) {
 				t.Errorf("got %v, want those of work and %v", got, c.want)
 			}

@@ -41,7 +41,7 @@ func TestACompanyWithoutTheTracker(t *testing.T) {
 		t.Errorf("who listens is told %+v", got)
 	}
 	w.hasNoToolOfWork(key)
-	for _, path := range []string{"/inbox", "/work", "/work/mine", "/work/new", "/work/projects", "/work/items/" + key} {
+	for _, path := range []string{"/inbox", "/work", "/work/mine", "/work/new", "/work/projects", "/work/history", "/work/items/" + key} {
 		if p := browser.Get(path); p.Status != http.StatusNotFound {
 			t.Errorf("%s answers %d", path, p.Status)
 		}

@@ -2,8 +2,8 @@ package identity
 
 import (
 	"strings"
-	"unicode"
 
+	"crewlet/engine/org"
 	"crewlet/engine/refusal"
 )
 
@@ -11,22 +11,12 @@ import (
 // around the text it stands in.
 func checkName(name string) error {
 	switch {
-	case !visible(name):
+	case !org.Visible(name):
 		return refusal.Invalid.Say("A name has at least one character that can be seen.").On("name")
 	case strings.ContainsFunc(name, turns):
 		return refusal.Invalid.Say("This name holds a character that turns text around; take it out.").On("name")
 	}
 	return nil
-}
-
-// visible reports whether anything of a text is drawn.
-func visible(text string) bool { return strings.ContainsFunc(text, drawn) }
-
-// blank are letters and a symbol, by their class, that fonts draw nothing for.
-const blank = "\u115f\u1160\u2800\u3164\uffa0"
-
-func drawn(r rune) bool {
-	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.IsMark(r) && !strings.ContainsRune(blank, r)
 }
 
 // turns reports the controls that embed, override or isolate a direction.

@@ -10,6 +10,7 @@ import (
 
 	"crewlet/engine/access"
 	"crewlet/engine/changes"
+	"crewlet/engine/org"
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
 )
@@ -36,7 +37,7 @@ func (a MintToken) Object() string { return "token:" + printable(a.Label, 64) }
 // besides.
 func (a MintToken) Rules() map[string]string {
 	wrong := map[string]string{}
-	if !visible(a.Label) {
+	if !org.Visible(a.Label) {
 		wrong["label"] = "A label says what the token is for, such as ci:release."
 	}
 	if _, err := access.ParseGrants(a.Grants); err != nil {

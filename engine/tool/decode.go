@@ -9,8 +9,11 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"crewlet/config/nearest"
 	"crewlet/engine/refusal"
@@ -22,6 +25,9 @@ func Decode[In any](raw json.RawMessage) (In, error) {
 	var in In
 	if len(bytes.TrimSpace(raw)) == 0 {
 		raw = json.RawMessage("{}")
+	}
+	if !utf8.Valid(raw) || halved(raw) {
+		return in, refusal.Malformed.Say("The arguments hold text that is no Unicode: bytes that are not UTF-8, or half of a \\ud8xx\\udcxx pair.")
 	}
 	if err := named(raw, reflect.TypeFor[In]()); err != nil {
 		return in, err
@@ -35,6 +41,35 @@ func Decode[In any](raw json.RawMessage) (In, error) {
 		return in, refusal.Malformed.Say("The arguments are one JSON object; something follows it.")
 	}
 	return in, nil
+}
+
+// halved reports that an escape in JSON is one half of a surrogate pair: JSON's
+// own reader would put a replacement character in its place without a word.
+func halved(raw []byte) bool {
+	for at := bytes.IndexByte(raw, '\\'); at >= 0 && at+1 < len(raw); {
+		next := at + 2
+		if first := escaped(raw[at:]); utf16.IsSurrogate(first) {
+			if utf16.DecodeRune(first, escaped(raw[min(at+6, len(raw)):])) == utf8.RuneError {
+				return true
+			}
+			next = at + 12
+		}
+		more := bytes.IndexByte(raw[next:], '\\')
+		if more < 0 {
+			return false
+		}
+		at = next + more
+	}
+	return false
+}
+
+// escaped is what a \u escape at the beginning stands for; 0 for anything else.
+func escaped(raw []byte) rune {
+	if len(raw) < 6 || raw[0] != '\\' || raw[1] != 'u' {
+		return 0
+	}
+	code, _ := strconv.ParseUint(string(raw[2:6]), 16, 16) // what is no number is for JSON's reader
+	return rune(code)
 }
 
 // named refuses every name, however deep, that the arguments struct does not

@@ -25,6 +25,12 @@ func TestDecode(t *testing.T) {
 		"cut off":             {`{"text": "a`, refusal.Malformed, ""},
 		"two objects":         {`{"text": "a"} {}`, refusal.Malformed, ""},
 		"null":                {`null`, "", ""},
+		"no UTF-8":            {"{\"text\": \"\xff\"}", refusal.Malformed, ""},
+		"half a pair":         {`{"text": "a\ud83d b"}`, refusal.Malformed, ""},
+		"the other half":      {`{"text": "\uDE00"}`, refusal.Malformed, ""},
+		"halves apart":        {`{"text": "\ud83d-\ude00"}`, refusal.Malformed, ""},
+		"half a pair at last": {`{"\ud83d`, refusal.Malformed, ""},
+		"a pair":              {`{"text": "\ud83d\ude00\n\\ud83d\u00e4"}`, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Decode[noteArgs]([]byte(c.raw))

@@ -72,10 +72,10 @@ func (t *Tracker) checkSaying(ctx context.Context, c *tool.Call, dir *org.Direct
 func (t *Tracker) checkAsk(ctx context.Context, c *tool.Call, dir *org.Directory, s *saying) error {
 	var d draft
 	asked, err := dir.Resolve(s.ask.To, "ask.to")
-	d.note(err)
-	if err == nil && asked.Party == c.By.Party() {
-		d.note(refusal.Invalid.Say("That is you: a question is put to somebody else.").On("ask.to"))
+	if strings.EqualFold(s.ask.To, "me") || err == nil && asked.Party == c.By.Party() {
+		err = refusal.Invalid.Say("That is you: a question is put to somebody else.").On("ask.to")
 	}
+	d.note(err)
 	s.asked = asked
 	if s.ask.Due != "" {
 		zone, err := t.zone(ctx, c)

@@ -157,6 +157,7 @@ func TestCommentsThatCannotBeTaken(t *testing.T) {
 		"nothing":              {tracker.CommentOnItem{Key: key, Body: " \n"}, refusal.Invalid, "body"},
 		"too long":             {tracker.CommentOnItem{Key: key, Body: strings.Repeat("ä", 16<<10+1)}, refusal.Invalid, "body"},
 		"asked of nobody":      {tracker.CommentOnItem{Key: key, Body: "x", Ask: &tracker.Ask{To: "nemo"}}, refusal.Invalid, "ask.to"},
+		"asked of me":          {tracker.CommentOnItem{Key: key, Body: "x", Ask: &tracker.Ask{To: "me"}}, refusal.Invalid, "ask.to"},
 		"asked of oneself":     {tracker.CommentOnItem{Key: key, Body: "x", Ask: &tracker.Ask{To: "writer"}}, refusal.Invalid, "ask.to"},
 		"two questions in one": {tracker.CommentOnItem{Key: key, Body: "x", Ask: &tracker.Ask{To: "platform", Body: "y"}}, refusal.Invalid, "ask.body"},
 		"one option":           {tracker.CommentOnItem{Key: key, Body: "x", Ask: &tracker.Ask{To: "platform", Decision: options(1)}}, refusal.Invalid, "ask.decision.options"},

@@ -58,6 +58,7 @@ func TestCreateItemRefuses(t *testing.T) {
 		says  string
 	}{
 		"no title":          {tracker.CreateItem{Title: "  "}, "title", "title"},
+		"nothing to see":    {tracker.CreateItem{Title: "\u200b\u3164"}, "title", "title"},
 		"two lines":         {tracker.CreateItem{Title: "a\nb"}, "title", "line break"},
 		"long title":        {tracker.CreateItem{Title: strings.Repeat("ä", 301)}, "title", "300"},
 		"long description":  {tracker.CreateItem{Title: "a", Description: strings.Repeat("x", 200<<10)}, "description", "128 KiB"},

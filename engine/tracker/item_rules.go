@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"crewlet/engine/org"
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
 )
@@ -53,7 +54,7 @@ func (d *draft) refused() error {
 }
 
 func (d *draft) title(it *item) {
-	if it.Title == "" {
+	if !org.Visible(it.Title) {
 		d.note(refusal.Invalid.Say("An item has a title: one line, as people will read it.").On("title"))
 	}
 }

@@ -79,10 +79,11 @@ func (d *DB) Close() error {
 }
 
 // emptied cuts the slice dst points to back to nothing: sqlx appends, so what
-// runs again would read its rows twice. A slice that is not nil stays so.
+// runs again would read its rows twice. A slice that is not nil stays so, and
+// one that is empty yet keeps the room it was made with.
 func emptied(dst any) any {
 	v := reflect.ValueOf(dst)
-	if v.Kind() == reflect.Pointer && v.Elem().Kind() == reflect.Slice {
+	if v.Kind() == reflect.Pointer && v.Elem().Kind() == reflect.Slice && v.Elem().Len() > 0 {
 		v.Elem().Set(v.Elem().Slice3(0, 0, 0))
 	}
 	return dst

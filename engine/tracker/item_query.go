@@ -41,6 +41,14 @@ type Query struct {
 	ShowClosed  string `json:"show_closed,omitempty" validate:"omitempty,oneof=true false" jsonschema:"finished items are left out unless this or a status asks for them"`
 }
 
+// whole reports that a query is of all open work, everywhere or of one
+// project: what most lists are, in few texts, each with one good plan. Narrower
+// ones are not prepared, for their best plan depends on what they narrow to.
+func (q Query) whole() bool {
+	_, project := strings.CutPrefix(q.Container, "project:")
+	return q == Query{Container: q.Container} && (project || q.Container == "" || q.Container == "workspace")
+}
+
 // where is a query as it becomes SQL: conditions and their values.
 type where struct {
 	by    access.Principal

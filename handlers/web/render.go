@@ -17,8 +17,14 @@ import (
 // Render draws a page whole, then sends it: an error while drawing never
 // leaves half a page.
 func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Component) error {
-	var buf bytes.Buffer
-	if err := page.Render(r.Context(), &buf); err != nil {
+	buf := drawn.Get().(*bytes.Buffer)
+	buf.Reset()
+	defer func() {
+		if buf.Cap() <= roomiest {
+			drawn.Put(buf)
+		}
+	}()
+	if err := page.Render(r.Context(), buf); err != nil {
 		return fmt.Errorf("draw %s: %w", r.Pattern, err)
 	}
 	h := w.Header()
@@ -27,6 +33,13 @@ func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Compo
 	h.Add("Vary", "HX-Request, HX-Request-Type, Accept-Encoding")
 	return send(w, r, status, buf.Bytes())
 }
+
+// drawn are buffers for pages: one that grows anew for each page allocates
+// twice what the page holds.
+var drawn = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// roomiest is the size in bytes past which a buffer is not kept.
+const roomiest = 512 << 10
 
 // smallest is the size in bytes under which compressing costs more than it saves.
 const smallest = 1400

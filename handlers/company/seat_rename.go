@@ -63,17 +63,12 @@ func (h *Handlers) RenameSeat(w http.ResponseWriter, r *http.Request) error {
 	if !no.Redraws() || no.Class == refusal.NoSuchEntity {
 		return err
 	}
-	page := view.Rename{
-		Key: call.Key, To: typed.To, Name: typed.Name, Summary: typed.Summary, Says: no.Says, Fields: no.Fields, Redrawn: true,
-	}
+	page := view.Rename{To: typed.To, Name: typed.Name, Summary: typed.Summary, Fields: no.Fields, Redrawn: true}
+	page.Key, page.Says, page.Sent = web.Again(call.Key, no, web.SentBefore)
 	for _, says := range no.Fields {
 		if len(no.Fields) == 1 && says == no.Says {
 			page.Says = "" // it stands beside its field
 		}
-	}
-	if no.KeyTaken() {
-		page.Key, page.Says = tool.NewKey(), ""
-		page.Sent = "This form was already sent with other text, and that was saved. Send it again to save what it says now."
 	}
 	return drawRename(w, r, web.FormStatus(no), page)
 }

@@ -126,15 +126,12 @@ func (h *Handlers) Save(w http.ResponseWriter, r *http.Request) error {
 
 // refused draws a refusal into the editor.
 func (h *Handlers) refused(r *http.Request, no *refusal.Refusal, e *view.Editor) error {
-	e.Says, e.Fields = no.Says, no.Fields
+	e.Key, e.Says, e.Sent = web.Again(e.Key, no, "This form was already sent with another text, and that was taken. What you typed since is below and not saved yet.")
+	e.Fields = no.Fields
 	if problems, ok := no.Details["problems"].([]company.Problem); ok {
 		e.Problems = problemsOf(problems, e.Text)
 		e.Says = "" // all of it stands in the list
 		e.Fields["text"] = "Nothing is saved. What is wrong is listed above, line by line."
-	}
-	if no.KeyTaken() {
-		e.Key, e.Sent = tool.NewKey(), "This form was already sent with another text, and that was taken. What you typed since is below and not saved yet."
-		e.Says = ""
 	}
 	current, _ := no.Details["revision_id"].(int64)
 	if current == 0 {

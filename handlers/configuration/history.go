@@ -95,10 +95,7 @@ func (h *Handlers) Revert(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page.Revert.Key, page.Revert.Summary, page.Revert.Says, page.Revert.Fields, page.Revert.Redrawn = call.Key, in.Summary, no.Says, no.Fields, true
-	if no.KeyTaken() {
-		page.Revert.Key, page.Revert.Says = tool.NewKey(), ""
-		page.Revert.Sent = "This form was already sent, and that was taken."
-	}
+	page.Revert.Summary, page.Revert.Fields, page.Revert.Redrawn = in.Summary, no.Fields, true
+	page.Revert.Key, page.Revert.Says, page.Revert.Sent = web.Again(call.Key, no, "This form was already sent, and that was taken.")
 	return web.Render(w, r, web.FormStatus(no), view.RevisionPage(page))
 }

@@ -127,12 +127,9 @@ func (h *Handlers) Store(w http.ResponseWriter, r *http.Request) error {
 // redrawn is the form that comes back with a refusal, and without the value.
 func redrawn(in secrets.SetSecret, call *tool.Call, no *refusal.Refusal) view.Store {
 	store := view.Store{
-		Key: call.Key, Name: in.Name, Hosts: strings.Join(in.Hosts, "\n"), Says: no.Says, Fields: no.Fields, Redrawn: true,
+		Name: in.Name, Hosts: strings.Join(in.Hosts, "\n"), Fields: no.Fields, Redrawn: true,
 	}
-	if no.KeyTaken() {
-		store.Key, store.Says = tool.NewKey(), ""
-		store.Sent = "This form was already sent with other text, and that was stored. Type the value again to store it as it is below."
-	}
+	store.Key, store.Says, store.Sent = web.Again(call.Key, no, "This form was already sent with other text, and that was stored. Type the value again to store it as it is below.")
 	return store
 }
 

@@ -11,6 +11,7 @@ import (
 	"crewlet/engine/company"
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
+	"crewlet/handlers/web"
 
 	view "crewlet/views/servers"
 )
@@ -235,17 +236,14 @@ func variable(key string) string {
 // redrawn is the form that comes back with a refusal.
 func redrawn(in typed, call *tool.Call, no *refusal.Refusal) view.Form {
 	form := formOf(in)
-	form.Key, form.Says, form.Fields, form.Redrawn = call.Key, no.Says, beside(no), true
+	form.Key, form.Says, form.Sent = web.Again(call.Key, no, web.SentBefore)
+	form.Fields, form.Redrawn = beside(no), true
 	form.Ask = in.Plain || no.Details["ask"] == true
 	if name, ok := no.Details["secret"].(string); ok {
 		form.Needs = append(form.Needs, view.Need{Name: name, Says: "may hold the value that looks like a credential.", Make: true})
 	}
 	if len(form.Fields) == 1 && slices.Contains(slices.Collect(maps.Values(form.Fields)), no.Says) {
 		form.Says = "" // it stands beside its field
-	}
-	if no.KeyTaken() {
-		form.Key, form.Says = tool.NewKey(), ""
-		form.Sent = "This form was already sent with other text, and that was saved. Send it again to save what it says now."
 	}
 	return form
 }

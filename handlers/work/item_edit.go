@@ -52,10 +52,8 @@ func (h *Handlers) returns(w http.ResponseWriter, r *http.Request, call *tool.Ca
 // stateOf is a form as it comes back. One whose key landed with other text gets
 // a new key, and says so; any other is sent again under its own.
 func stateOf(values url.Values, call *tool.Call, form string, no *refusal.Refusal) view.Form {
-	state := view.Form{Key: call.Key, Open: true, Says: no.Says, Wrong: map[string]string{}, Typed: typed(values)}
-	if no.Class == refusal.OpIDInvalid || no.KeyTaken() {
-		state.Key, state.Says = tool.NewKey(), ""
-		state.Sent = "This form was already sent with other text, and that landed. Send it again to send what it says now."
+	state := view.Form{Open: true, Wrong: map[string]string{}, Typed: typed(values)}
+	if state.Key, state.Says, state.Sent = web.Again(call.Key, no, web.SentBefore); state.Key != call.Key {
 		return state
 	}
 	shown := len(no.Fields) > 0

@@ -41,6 +41,7 @@ type DB struct {
 	ending    context.Context // done when Close begins; listeners end with it
 	end       context.CancelFunc
 	listeners sync.WaitGroup
+	looks     sync.WaitGroup // snapshots that are read and not over
 }
 
 // GetContext reads one row into dst with one constant statement, prepared by
@@ -66,6 +67,7 @@ func (d *DB) Ping(ctx context.Context) error {
 func (d *DB) Close() error {
 	d.end()
 	d.listeners.Wait()
+	d.looks.Wait()
 	err := errors.Join(d.pool.Close(), d.alone.Close())
 	if d.server != nil {
 		if stopped := d.server.Stop(); stopped != nil {

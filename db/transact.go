@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -18,18 +17,6 @@ const tries = 3
 // COMMIT whose outcome is not definite returns *Unsettled.
 func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
 	return d.again(ctx, func() error { return d.once(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted}, fn) })
-}
-
-// Snapshot runs fn in a REPEATABLE READ, READ ONLY transaction: all its
-// statements see the database at one moment. It may run again as in InTx.
-func (d *DB) Snapshot(ctx context.Context, fn func(*Tx) error) error {
-	return d.again(ctx, func() error {
-		err := d.once(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}, fn)
-		if _, unsettled := errors.AsType[*Unsettled](err); unsettled {
-			return nil // everything was read; there was nothing to commit
-		}
-		return err
-	})
 }
 
 // again runs one as often as the rules of InTx allow.

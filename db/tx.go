@@ -7,9 +7,22 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
+// statements are what a transaction's statements are run by: database/sql's
+// transaction, or the connection it was begun on.
+type statements interface {
+	GetContext(ctx context.Context, dst any, query string, args ...any) error
+	SelectContext(ctx context.Context, dst any, query string, args ...any) error
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+var (
+	_ statements = (*sqlx.Tx)(nil)
+	_ statements = (*sqlx.Conn)(nil)
+)
+
 // Tx is one transaction, good until the function it was handed to returns.
 type Tx struct {
-	tx  *sqlx.Tx
+	tx  statements
 	pid int
 	xid string
 }

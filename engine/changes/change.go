@@ -46,21 +46,13 @@ func After(ctx context.Context, d *db.DB, position int64, limit int) ([]Change, 
 	return rows, nil
 }
 
-const head = `SELECT position FROM log_head`
+// Position reads the newest position; in a snapshot, the one it stands at.
+const Position = `SELECT position FROM log_head`
 
 // Head is the newest position, outside any transaction.
 func Head(ctx context.Context, d *db.DB) (int64, error) {
 	var position int64
-	if err := d.GetContext(ctx, &position, head); err != nil {
-		return 0, fmt.Errorf("read the head of the log: %w", err)
-	}
-	return position, nil
-}
-
-// AsOf is the position a transaction's own snapshot stands at.
-func AsOf(ctx context.Context, tx *db.Tx) (int64, error) {
-	var position int64
-	if err := tx.GetContext(ctx, &position, head); err != nil {
+	if err := d.GetContext(ctx, &position, Position); err != nil {
 		return 0, fmt.Errorf("read the head of the log: %w", err)
 	}
 	return position, nil

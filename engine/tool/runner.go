@@ -104,20 +104,17 @@ func read[In, Out any](ctx context.Context, r *Runner, u Use[In, Out], c *Call, 
 	var out Out
 	deadline := time.Now().Add(readable)
 	for {
-		err := r.DB.Snapshot(ctx, func(tx *db.Tx) error {
+		var asOf int64
+		err := r.DB.SnapshotFrom(ctx, changes.Position, &asOf, func(tx *db.Tx) error {
 			c.on(tx)
-			asOf, err := changes.AsOf(ctx, tx)
-			if err != nil {
-				return err
-			}
 			c.Landed = Receipt{Outcome: "read", Position: asOf}
 			if asOf < c.MinAsOf {
 				return nil
 			}
-			if err := u.allow(ctx, c, in); err != nil {
-				return err
+			err := u.allow(ctx, c, in)
+			if err == nil {
+				out, err = u.run(ctx, c, in)
 			}
-			out, err = u.run(ctx, c, in)
 			return err
 		})
 		c.Tx = nil

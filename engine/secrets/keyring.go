@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // keySize is the length of one key in bytes: XChaCha20-Poly1305's.
@@ -16,6 +17,8 @@ const keySize = 32
 type Keyring struct {
 	ids  []string
 	keys map[string][]byte
+
+	derived sync.Map // keys for one purpose each, of which there are few: a digest is made with every call
 }
 
 var keyID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)

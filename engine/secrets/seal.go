@@ -74,12 +74,17 @@ func (k *Keyring) Digest(purpose string, data []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// Derive makes a 32-byte key for one purpose from the oldest key.
+// Derive makes a 32-byte key for one purpose from the oldest key. It is not to
+// be written to.
 func (k *Keyring) Derive(purpose string) []byte {
+	if key, ok := k.derived.Load(purpose); ok {
+		return key.([]byte)
+	}
 	oldest := k.keys[k.ids[len(k.ids)-1]]
 	key, err := hkdf.Key(sha256.New, oldest, nil, "crewlet "+purpose, keySize)
 	if err != nil {
 		panic("derive a key: " + err.Error()) // only for a length HKDF cannot give
 	}
+	k.derived.Store(purpose, key)
 	return key
 }

@@ -217,7 +217,7 @@ func (a askRow) unanswerable(dir *org.Directory, to access.Principal) error {
 		if told.Answer.By != nil {
 			by = told.Answer.By.Name
 		}
-		return refusal.AlreadyAnswered.Say("%s has answered this already. The answer is in ask; comment if there is more to say.", by).On("answers").With("ask", told)
+		return refusal.AlreadyAnswered.Say("%s has answered this already. Comment if there is more to say.", by).On("answers").With("ask", told)
 	case "withdrawn":
 		return refusal.Conflict.Say("This question was withdrawn, so it takes no answer.").On("answers").With("ask", told)
 	}

@@ -97,7 +97,7 @@ func undeclared(project string, missing []string, tags []Tag) error {
 	if len(near) > 0 {
 		says += " The nearest are " + strings.Join(near, ", ") + "."
 	}
-	return refusal.Invalid.Say("%s Send labels_create_missing to declare it.", says).On("labels").With("nearest", near)
+	return refusal.Invalid.Say("%s Send labels_create_missing to declare it.", says).On("labels").With("nearest", append([]string{}, near...))
 }
 
 const insertTag = `

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"crewlet/config/document"
 	"crewlet/engine/company"
 	"crewlet/engine/refusal"
 	"crewlet/engine/secrets"
@@ -97,6 +98,15 @@ func another(call *tool.Call, key string) *tool.Call {
 	return &tool.Call{By: call.By, Key: key, Door: call.Door, RequestID: call.RequestID}
 }
 
+// lacking is a name without a value, to be stored in place. One of the node's
+// own names can never be stored.
+func lacking(name, says string) view.Need {
+	if document.Reserved(name) {
+		return view.Need{Name: name, Says: "never resolves: names that begin CREWLET_ or PG are the node's own. Write another."}
+	}
+	return view.Need{Name: name, Says: says, Make: true}
+}
+
 // pasted puts a form in its place among what was pasted.
 func (h *Handlers) pasted(r *http.Request, form *view.Form, p pile) error {
 	if len(p.Entries) == 0 {
@@ -113,7 +123,7 @@ func (h *Handlers) pasted(r *http.Request, form *view.Form, p pile) error {
 		if said[s.Name] = true; s.Value != "" {
 			form.Needs = append(form.Needs, view.Need{Name: s.Name, Says: "will be stored as soon as this is added; its value came with what you pasted."})
 		} else {
-			form.Needs = append(form.Needs, view.Need{Name: s.Name, Says: "has no value yet.", Make: true})
+			form.Needs = append(form.Needs, lacking(s.Name, "has no value yet."))
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"crewlet/db"
+	"crewlet/engine/tool"
 	"crewlet/handlers/signin/signintest"
 )
 
@@ -83,6 +84,19 @@ func TestAPastedKeyOfSeveralLinesIsTried(t *testing.T) {
 	tried := status(t, w.Post(form+"/try", "application/x-www-form-urlencoded", sent.Encode()), 200)
 	if text := tried.Text(); !strings.Contains(text, "exit status 3") || strings.Contains(tried.Body, "canaryLineOne") {
 		t.Errorf("the trial reads %s", text)
+	}
+}
+
+// A name that can never be stored is not offered to be: that would be refused.
+func TestATrialOffersToStoreWhatCanBe(t *testing.T) {
+	t.Parallel()
+	w := open(t).Administrator()
+	sent := url.Values{"_key": {tool.NewKey()}, "name": {"reader"}, "reach": {"command"}, "command": {"sh"}, "env": {"A=${PGHOST}\nB=${READER_TOKEN}"}}
+	tried := w.Post(form+"/try", "application/x-www-form-urlencoded", sent.Encode())
+	for name, offered := range map[string]bool{"PGHOST": false, "READER_TOKEN": true} {
+		if got := strings.Contains(tried.Body, `data-make-secret="`+name+`"`); got != offered || !strings.Contains(tried.Text(), name) {
+			t.Errorf("%s offered: %t in %d %s", name, got, tried.Status, tried.Text())
+		}
 	}
 }
 

@@ -66,7 +66,7 @@ func (h *Handlers) try(r *http.Request, call *tool.Call, in typed, came entry) (
 	form.Tried = outcome(out, came)
 	for _, name := range out.Missing {
 		if !slices.ContainsFunc(came.Secrets, func(s carried) bool { return s.Name == name }) {
-			form.Needs = append(form.Needs, view.Need{Name: name, Says: "is not stored yet.", Make: true})
+			form.Needs = append(form.Needs, lacking(name, "is not stored yet."))
 		}
 	}
 	return form, http.StatusOK, nil

@@ -147,21 +147,9 @@ func (t *Tracker) listItems(ctx context.Context, c *tool.Call, in ListItems) (It
 			return ItemList{}, err
 		}
 	}
-	query, err := w.page(in)
+	rows, err := w.rows(ctx, c, in)
 	if err != nil {
 		return ItemList{}, err
-	}
-	rows, run := make([]listed, 0, in.Limit+1), c.Tx.SelectBuilt
-	if in.Query.whole() {
-		run = c.Tx.SelectContext
-	}
-	if err := run(ctx, &rows, query, w.args...); err != nil {
-		return ItemList{}, badCursor(fmt.Errorf("list the items: %w", err))
-	}
-	if len(rows) == 0 && !in.Describe { // a page shows what it filters by beside the empty list
-		if err := w.named.refused(ctx, c.Tx); err != nil {
-			return ItemList{}, err
-		}
 	}
 	if err := t.describe(ctx, c, w, in, rows, &out); err != nil {
 		return out, err
@@ -177,6 +165,25 @@ func (t *Tracker) listItems(ctx context.Context, c *tool.Call, in ListItems) (It
 		}
 	}
 	return out, nil
+}
+
+// rows are those of one page, and one more.
+func (w *where) rows(ctx context.Context, c *tool.Call, in ListItems) ([]listed, error) {
+	query, err := w.page(in)
+	if err != nil {
+		return nil, err
+	}
+	rows, run := make([]listed, 0, in.Limit+1), c.Tx.SelectBuilt
+	if in.Query.whole() {
+		run = c.Tx.SelectContext
+	}
+	if err := run(ctx, &rows, query, w.args...); err != nil {
+		return nil, badCursor(fmt.Errorf("list the items: %w", err))
+	}
+	if len(rows) == 0 && !in.Describe { // a page shows what it filters by beside the empty list
+		return nil, w.named.refused(ctx, c.Tx)
+	}
+	return rows, nil
 }
 
 // describes is the project a list is of, where a page asked for it.

@@ -78,10 +78,8 @@ func (t *Tracker) searchItems(ctx context.Context, c *tool.Call, in SearchItems)
 		in.Limit = 20
 	}
 	ask := Words{Query: in.Q, Open: in.Open, Limit: in.Limit, Position: c.Landed.Position}
-	for key := range strings.SplitSeq(strings.ToUpper(in.Project), ",") {
-		if key = strings.TrimSpace(key); key != "" {
-			ask.Projects = append(ask.Projects, key)
-		}
+	if in.Project != "" {
+		ask.Projects = strings.FieldsFunc(strings.ToUpper(in.Project), func(r rune) bool { return r == ',' || r == ' ' })
 	}
 	found, err := t.from.Search(ctx, ask)
 	if err != nil {

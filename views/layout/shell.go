@@ -112,7 +112,9 @@ func (s Shell) places() []Place {
 }
 
 // mayCreate reports whether the key that files an item leads anywhere.
-func (s Shell) mayCreate() bool { return slices.Contains(s.Viewer.Grants, "work:write") && !s.Elsewhere }
+func (s Shell) mayCreate() bool {
+	return slices.Contains(s.Viewer.Grants, "work:write") && !s.Elsewhere
+}
 
 // heading is what the browser's tab shows.
 func (s Shell) heading() string {

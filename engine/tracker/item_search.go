@@ -69,6 +69,14 @@ const itemsByKey = `
 	SELECT ` + itemColumns + `, i.description, ` + writersJSON + ` AS writers FROM items i
 	JOIN unnest($1::text[], $2::bigint[]) AS k(project, no) ON k.project = i.project AND k.no = i.no`
 
+// projects are the keys asked for; nil is everywhere.
+func (in SearchItems) projects() []string {
+	if in.Project == "" {
+		return nil
+	}
+	return strings.FieldsFunc(strings.ToUpper(in.Project), func(r rune) bool { return r == ',' || r == ' ' })
+}
+
 func (t *Tracker) searchItems(ctx context.Context, c *tool.Call, in SearchItems) (ItemsFound, error) {
 	dir, err := t.directory(ctx, c)
 	if err != nil {
@@ -77,10 +85,7 @@ func (t *Tracker) searchItems(ctx context.Context, c *tool.Call, in SearchItems)
 	if in.Limit == 0 {
 		in.Limit = 20
 	}
-	ask := Words{Query: in.Q, Open: in.Open, Limit: in.Limit, Position: c.Landed.Position}
-	if in.Project != "" {
-		ask.Projects = strings.FieldsFunc(strings.ToUpper(in.Project), func(r rune) bool { return r == ',' || r == ' ' })
-	}
+	ask := Words{Query: in.Q, Projects: in.projects(), Open: in.Open, Limit: in.Limit, Position: c.Landed.Position}
 	found, err := t.from.Search(ctx, ask)
 	if err != nil {
 		return ItemsFound{}, err

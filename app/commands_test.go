@@ -96,7 +96,7 @@ func TestCommandsBesideAServingNode(t *testing.T) {
 		{"show the document", "", []string{"company", "show"}, "name: My company", ""},
 		{"import one", "name: Acme\nmcp_servers: []\n", []string{"company", "import", "-"}, "This is revision 2 now.", ""},
 		{"import a bad one", "name: [\n", []string{"company", "import", "-", "--if-match", "1"}, "", "revision 1"},
-		{"import nothing good", "name: [\n", []string{"company", "import", "-", "--if-match", "2"}, "", "line 1: A ["},
+		{"import nothing good", "name: [\n", []string{"company", "import", "-", "--if-match", "2"}, "", "Line 1: A ["},
 		{"a new set-up link", "", []string{"setup-link"}, "/setup/", ""},
 		{"migrate", "", []string{"migrate"}, "up to date", ""},
 		{"version", "", []string{"version"}, "crewlet dev", ""},

@@ -136,7 +136,7 @@ func (s *site) signOut() {
 func (s *site) waitsFor(request string) {
 	s.t.Helper()
 	var seen []string
-	late := time.After(5 * time.Second)
+	late := time.After(20 * time.Second)
 	for {
 		select {
 		case got := <-s.asked:

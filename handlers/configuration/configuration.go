@@ -11,7 +11,6 @@ import (
 	"crewlet/engine/refusal"
 	"crewlet/engine/servers"
 	"crewlet/engine/tool"
-	"crewlet/views/ui"
 
 	view "crewlet/views/configuration"
 )
@@ -26,18 +25,6 @@ type Handlers struct {
 
 func revisionOf(rev company.Revision) view.Revision {
 	return view.Revision{ID: rev.ID, Parent: rev.Parent, Summary: rev.Summary, Author: rev.AuthorName, At: rev.At}
-}
-
-var lineKinds = map[company.LineKind]ui.LineKind{
-	company.Same: ui.Same, company.Added: ui.Added, company.Removed: ui.Removed, company.Gap: ui.Gap,
-}
-
-func linesOf(lines []company.Line) []ui.DiffLine {
-	out := make([]ui.DiffLine, len(lines))
-	for i, l := range lines {
-		out[i] = ui.DiffLine{Kind: lineKinds[l.Kind], Old: l.Old, New: l.New, Text: l.Text}
-	}
-	return out
 }
 
 // revisionID reads the number of an address.

@@ -143,7 +143,7 @@ func (h *Handlers) refused(r *http.Request, no *refusal.Refusal, e *view.Editor)
 			return err
 		}
 		if err == nil {
-			e.Since = &view.Changed{From: e.Base, To: current, Lines: linesOf(diff.Lines)}
+			e.Since = &view.Changed{From: e.Base, To: current, Lines: web.DiffLines(diff.Lines)}
 		}
 	}
 	e.Base = current

@@ -63,7 +63,7 @@ func (h *Handlers) revision(r *http.Request, id int64) (view.One, error) {
 	}
 	page := view.One{
 		Shell:    web.Shell(r, fmt.Sprintf("Revision %d", id), "configuration", call.Landed.Position),
-		Revision: revisionOf(rev.Revision), Newest: rev.Newest, Text: rev.Text, Lines: linesOf(rev.Changes), Now: call.Now,
+		Revision: revisionOf(rev.Revision), Newest: rev.Newest, Text: rev.Text, Lines: web.DiffLines(rev.Changes), Now: call.Now,
 		Revert: view.Revert{Key: tool.NewKey(), Base: rev.Newest, May: web.May(h.Company.RevertConfig.Access, call.By)},
 	}
 	page.Shell.Wide = true

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"crewlet/engine/changes"
-	"crewlet/engine/company"
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
 	"crewlet/engine/tracker"
@@ -90,7 +89,7 @@ func (h *Handlers) edition(w http.ResponseWriter, r *http.Request, status int, r
 	}
 	page := view.EditionPage{
 		Shell: web.Shell(r, fmt.Sprintf("Version %d", in.Edition), "work", call.Landed.Position), Key: key, Edition: editionOf(out.Edition, call),
-		Against: out.Against, Newest: out.Newest, Lines: linesOf(out.Lines), Text: prose.Text{Markdown: out.Text, Known: knownOf(out.Everybody)}, Restore: restore,
+		Against: out.Against, Newest: out.Newest, Lines: web.DiffLines(out.Lines), Text: prose.Text{Markdown: out.Text, Known: knownOf(out.Everybody)}, Restore: restore,
 	}
 	page.Shell.Wide = true
 	page.Shell.Crumbs = append(crumbsTo(key), layout.Crumb{Label: "Description", Href: view.EditionsAddress(key)})
@@ -107,18 +106,6 @@ func editionAsked(r *http.Request) (tracker.GetEdition, error) {
 	against, err := web.Number(r, "against")
 	in.Edition, in.Against = no, int(against)
 	return in, err
-}
-
-var lineKinds = map[company.LineKind]ui.LineKind{
-	company.Same: ui.Same, company.Added: ui.Added, company.Removed: ui.Removed, company.Gap: ui.Gap,
-}
-
-func linesOf(lines []company.Line) []ui.DiffLine {
-	out := make([]ui.DiffLine, len(lines))
-	for i, l := range lines {
-		out[i] = ui.DiffLine{Kind: lineKinds[l.Kind], Old: l.Old, New: l.New, Text: l.Text}
-	}
-	return out
 }
 
 // Restore saves a text from the past again, over the version that was read. A

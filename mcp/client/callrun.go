@@ -195,6 +195,8 @@ func (c *call) wentWrong(err error) *CallError {
 		return c.failed(Lost, "%s could not be asked for %s: %v.", server, c.what, away)
 	case errors.Is(err, errBrokeOff):
 		return c.failed(Lost, "%s broke off its answer to %s.", server, c.what)
+	case (broken(err) || isLost(err)) && c.life.ctx.Err() != nil:
+		return c.ended(errStopped) // its child was gone before the call was told
 	case broken(err) || isLost(err):
 		return c.failed(Lost, "%s went down while %s ran: %v.", server, c.what, c.link.demise())
 	}

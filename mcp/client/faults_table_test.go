@@ -167,7 +167,7 @@ var faults = map[string]func(*faulty){
 		}
 	},
 	"deaf":     func(f *faulty) { f.deafAfter = "tools/list" },
-	"endless":  func(f *faulty) { f.call = func(string, string) bool { return true } },
+	"endless":  func(f *faulty) { f.call = func(string, string) bool { fmt.Fprintln(os.Stderr, "called"); return true } },
 	"closes":   func(f *faulty) { f.call = func(string, string) bool { _ = os.Stdout.Close(); forever(); return true } },
 	"fat":      func(f *faulty) { f.call = fatAnswer(f) },
 	"rich":     func(f *faulty) { f.call = richAnswer(f) },

@@ -15,8 +15,9 @@ type still struct {
 }
 
 type alarm struct {
-	at time.Time
-	f  func()
+	at  time.Time
+	f   func()
+	set time.Duration
 }
 
 func newStill() *still { return &still{now: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)} }
@@ -30,7 +31,7 @@ func (c *still) Now() time.Time {
 func (c *still) AfterFunc(d time.Duration, f func()) func() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	a := &alarm{c.now.Add(d), f}
+	a := &alarm{c.now.Add(d), f, d}
 	c.alarms = append(c.alarms, a)
 	c.armed++
 	return func() bool {
@@ -58,6 +59,13 @@ func (c *still) advance(d time.Duration) {
 	for _, f := range due {
 		f()
 	}
+}
+
+// awaits reports whether an alarm that was set for so long has yet to ring.
+func (c *still) awaits(d time.Duration) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.ContainsFunc(c.alarms, func(a *alarm) bool { return a.set == d })
 }
 
 // quiet reports whether that many alarms were ever set and how many wait.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"crewlet/engine/enginetest"
 	"crewlet/engine/tool"
 )
 
@@ -92,7 +93,7 @@ func TestAReaderOfWork(t *testing.T) {
 	form := ana.get(onENG1).form(t, onENG1+"/comments", "body")
 	form.Set("body", "Mine")
 	ana.landed(ana.post(onENG1+"/comments", form))
-	s.write(t, `UPDATE people SET grants = '{state:read}'`)
+	s.write(t, enginetest.Regrant, "{state:read}")
 	for _, page := range []string{"/inbox", "/work", "/work/mine", "/work/projects/ENG", onENG1} {
 		a := ana.get(page)
 		if a.status != http.StatusOK || strings.Contains(a.body, `"/work/new`) || strings.Contains(a.body, `action="/work/items/`) && strings.Contains(a.body, `type="submit" class="button is-primary"`) {

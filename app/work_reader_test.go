@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"crewlet/engine/enginetest"
 )
 
 // readable are the pages of work somebody who may only look is shown.
@@ -28,7 +30,7 @@ func TestAReaderIsOfferedNothingThatIsRefused(t *testing.T) {
 	reader := s.visitor(t)
 	reader.signIn()
 	// Ana has written, asked and been asked before she may only look.
-	s.write(t, `UPDATE people SET grants = '{state:read}' WHERE login = 'ana.admin'`)
+	s.write(t, enginetest.Regrant, "{state:read}")
 	tried, links, forms := map[string]bool{}, 0, 0
 	for _, page := range readable() {
 		a := reader.get(page)

@@ -91,6 +91,7 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 	e.Org = org.New(e.Company.At)
 	e.Feed.Subscribe(e.Org.Hear)
 	e.Identity = identity.New(identity.Options{DB: o.DB, Now: o.Now, Log: o.Log, Max: o.Max, Node: o.Tokens, Org: e.Org.At})
+	e.Feed.Subscribe(e.Identity.Hear)
 	e.Index = newIndex(o.DB, o.Index, o.Log)
 	e.Feed.Subscribe(e.Index.Hear)
 	e.Tracker = tracker.New(tracker.Options{

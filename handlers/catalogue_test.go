@@ -171,7 +171,7 @@ func TestTheAuthorityTableIsAsPrinted(t *testing.T) {
 			t.Errorf("%s stands twice in the route table", route.Pattern)
 		}
 		seen[route.Pattern] = true
-		lines = append(lines, fmt.Sprintf("route  %-58s %-9s %s", route.Pattern, []string{"anyone", "page", "api"}[route.Kind], route.Access))
+		lines = append(lines, fmt.Sprintf("route  %-58s %-9s %s", route.Pattern, []string{"anyone", "page", "page", "api"}[route.Kind], route.Access))
 	}
 	golden(t, "access.txt", []byte(strings.Join(lines, "\n")+"\n"))
 }

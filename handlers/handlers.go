@@ -26,10 +26,13 @@ import (
 // Kind is how a route is served.
 type Kind int
 
-// The kinds of route: for everybody alike, for people, for programs.
+// The kinds of route: for everybody alike, for people, for programs. A Look is
+// a page that shows what one read answers and nothing else: who looks is
+// decided where the read stands.
 const (
 	Anyone Kind = iota
 	Page
+	Look
 	API
 )
 
@@ -82,26 +85,26 @@ func Routes(e *engine.Engine, self *node.Handlers, streams *live.Handlers, assis
 		{"GET /account/sign-ins", Page, id.ListSignIns.Access, who.SignIns},
 		{"POST /account/sign-ins/{session}/end", Page, id.EndSignIn.Access, who.EndSignIn},
 
-		{"GET /inbox", Page, tr.WorkInbox.Access, job.Inbox},
+		{"GET /inbox", Look, tr.WorkInbox.Access, job.Inbox},
 		{"POST /inbox", Page, tr.MarkInbox.Access, job.Mark},
 		{"POST /inbox/reasons", Page, tr.SetInboxReasons.Access, job.ChooseReasons},
 		{"POST /inbox/asks/{ask}", Page, tr.AnswerAsk.Access, job.AnswerHere},
-		{"GET /work", Page, tr.ListItems.Access, job.List},
-		{"GET /work/mine", Page, tr.MyWork.Access, job.Mine}, // another's: get_priorities
+		{"GET /work", Look, tr.ListItems.Access, job.List},
+		{"GET /work/mine", Look, tr.MyWork.Access, job.Mine}, // another's: get_priorities
 		{"POST /work/mine", Page, tr.PlacePriority.Access, job.Place},
 		{"GET /work/new", Page, access.Write(access.WorkWrite), job.New},
 		{"POST /work/new", Page, tr.CreateItem.Access, job.Create},
-		{"GET /work/projects", Page, tr.ListProjects.Access, job.Projects},
-		{"GET /work/projects/{key}", Page, tr.ListItems.Access, job.Project},
-		{"GET /work/projects/{key}/history", Page, tr.TaskActivity.Access, job.ProjectHistory},
-		{"GET /work/history", Page, tr.TaskActivity.Access, job.WorkHistory},
-		{"GET /work/items/{key}", Page, tr.GetItem.Access, job.Show},
+		{"GET /work/projects", Look, tr.ListProjects.Access, job.Projects},
+		{"GET /work/projects/{key}", Look, tr.ListItems.Access, job.Project},
+		{"GET /work/projects/{key}/history", Look, tr.TaskActivity.Access, job.ProjectHistory},
+		{"GET /work/history", Look, tr.TaskActivity.Access, job.WorkHistory},
+		{"GET /work/items/{key}", Look, tr.GetItem.Access, job.Show},
 		{"POST /work/items/{key}", Page, tr.UpdateItem.Access, job.Update},
-		{"GET /work/items/{key}/history", Page, tr.TaskActivity.Access, job.History},
-		{"GET /work/items/{key}/editions", Page, tr.ListEditions.Access, job.Editions},
-		{"GET /work/items/{key}/editions/{edition}", Page, tr.GetEdition.Access, job.Edition},
+		{"GET /work/items/{key}/history", Look, tr.TaskActivity.Access, job.History},
+		{"GET /work/items/{key}/editions", Look, tr.ListEditions.Access, job.Editions},
+		{"GET /work/items/{key}/editions/{edition}", Look, tr.GetEdition.Access, job.Edition},
 		{"POST /work/items/{key}/editions/{edition}/restore", Page, tr.RestoreEdition.Access, job.Restore},
-		{"GET /work/items/{key}/told", Page, tr.WorkRouting.Access, job.Told},
+		{"GET /work/items/{key}/told", Look, tr.WorkRouting.Access, job.Told},
 		{"POST /work/items/{key}/comments", Page, tr.CommentOnItem.Access, job.Comment},
 		{"POST /work/items/{key}/comments/{comment}", Page, tr.EditComment.Access, job.Edit},
 		{"POST /work/items/{key}/comments/{comment}/remove", Page, tr.RemoveComment.Access, job.Remove},

@@ -17,7 +17,7 @@ import (
 // every address that is not in it.
 func mount(door *web.Door, table []Route) http.Handler {
 	mux := http.NewServeMux()
-	serve := map[Kind]func(web.Handler) http.Handler{Anyone: door.Anyone, Page: door.Page, API: door.API}
+	serve := map[Kind]func(web.Handler) http.Handler{Anyone: door.Anyone, Page: door.Page, Look: door.Look, API: door.API}
 	kinds := map[string]Kind{}
 	for _, route := range table {
 		if route.Pattern == "/" {

@@ -19,6 +19,7 @@ import (
 	"crewlet/engine/tool"
 	"crewlet/handlers/live"
 	"crewlet/handlers/node"
+	"crewlet/handlers/signin"
 	"crewlet/handlers/web"
 )
 
@@ -90,12 +91,10 @@ func newDoor(o Options, secure bool) *web.Door {
 	e := o.Engine
 	store := sessions.NewCookieStore(o.Ring.Derive("browser sessions"))
 	store.MaxAge(web.CookieAge)
+	session, known := signin.Viewers(e.Identity)
 	return &web.Door{
 		Run: e.Run, Sessions: store, Company: e.Company.Name, TracksWork: e.Company.TracksWork, Log: o.Log, Base: o.BaseURL, Secure: secure, Proxies: o.Proxies,
-		Session: func(ctx context.Context, id string) (web.Viewer, error) {
-			s, err := e.Identity.Session(ctx, id)
-			return web.Viewer{By: s.Principal, Name: s.Name, Login: s.Login, Session: id}, err
-		},
+		Session: session, Known: known,
 		Token: e.Identity.TokenFrom, Seal: o.Ring.SealTagged, Open: o.Ring.OpenTagged,
 		Confirm: func(ctx context.Context, c *tool.Call, password string) error {
 			_, err := tool.Do(ctx, e.Run, e.Identity.ConfirmPassword, c, identity.ConfirmPassword{Password: password})

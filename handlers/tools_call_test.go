@@ -80,8 +80,8 @@ func (w *world) byPage(a asking, key string) outcome {
 	}
 	browser = browser.In(w.t)
 	if a.bare {
-		w.write(`UPDATE people SET grants = '{}'`)
-		defer w.write(`UPDATE people SET grants = '{all}'`)
+		w.regrant("{}")
+		defer w.regrant("{all}")
 	}
 	w.took(a)
 	if a.method == http.MethodGet {

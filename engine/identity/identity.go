@@ -55,6 +55,7 @@ type Identity struct {
 	waits  waits
 
 	strangers *strangers
+	known     known
 
 	seen    chan seen
 	end     context.CancelFunc

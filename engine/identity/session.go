@@ -85,42 +85,69 @@ type Signed struct {
 }
 
 const sessionPerson = `
-	SELECT s.person, p.login, p.name, p.withheld, p.grants, s.seen_at, s.confirmed_at,
-		coalesce(seat.id::text, '') AS seat, coalesce(seat.handle, '') AS handle
+	SELECT s.person, p.login, p.name, p.withheld, p.grants, s.seen_at, s.confirmed_at, s.created_at,
+		coalesce(seat.id::text, '') AS seat, coalesce(seat.handle, '') AS handle, (SELECT position FROM log_head) AS position
 	FROM browser_sessions s JOIN people p ON p.id = s.person LEFT JOIN seats seat ON seat.id = p.seat AND seat.declared
-	WHERE s.id = $1 AND s.ended_at IS NULL AND p.stage = 'active' AND s.seen_at > $2 AND s.created_at > $3`
+	WHERE s.id = $1 AND s.ended_at IS NULL AND p.stage = 'active'`
+
+// sessionRow is a session that has not ended, with whose it is.
+type sessionRow struct {
+	Person    string         `db:"person"`
+	Login     string         `db:"login"`
+	Name      string         `db:"name"`
+	Grants    pq.StringArray `db:"grants"`
+	Seen      time.Time      `db:"seen_at"`
+	Confirmed time.Time      `db:"confirmed_at"`
+	Created   time.Time      `db:"created_at"`
+	Withheld  bool           `db:"withheld"`
+	Seat      string         `db:"seat"`
+	Handle    string         `db:"handle"`
+	Position  int64          `db:"position"` // of the log, when this was read
+}
+
+// reader is a database, or a transaction on it.
+type reader interface {
+	GetContext(ctx context.Context, dst any, query string, args ...any) error
+}
 
 // Session reads who a browser session is, in one query. A session that ended,
 // lapsed or whose person is suspended is nobody (unauthenticated); a database
 // that cannot be asked is unavailable, never nobody.
 func (i *Identity) Session(ctx context.Context, id string) (Signed, error) {
+	return i.sessionFrom(ctx, i.db, id)
+}
+
+func (i *Identity) sessionFrom(ctx context.Context, from reader, id string) (Signed, error) {
 	if uuid.Validate(id) != nil {
 		return Signed{}, signedOut()
 	}
 	now := i.now().UTC()
-	var row struct {
-		Person    string         `db:"person"`
-		Login     string         `db:"login"`
-		Name      string         `db:"name"`
-		Grants    pq.StringArray `db:"grants"`
-		Seen      time.Time      `db:"seen_at"`
-		Confirmed time.Time      `db:"confirmed_at"`
-		Withheld  bool           `db:"withheld"`
-		Seat      string         `db:"seat"`
-		Handle    string         `db:"handle"`
-	}
-	err := i.db.GetContext(ctx, &row, sessionPerson, id, now.Add(-idleFor), now.Add(-lastsFor))
+	var row sessionRow
+	err := from.GetContext(ctx, &row, sessionPerson, id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Signed{}, signedOut()
 	}
 	if err != nil {
 		return Signed{}, unchecked(fmt.Errorf("read a browser session: %w", err))
 	}
+	s, err := i.signed(id, row, now)
+	if err != nil {
+		return Signed{}, err
+	}
+	i.saw(seen{statement: sessionSeen, id: id}, row.Seen, now)
+	i.known.keep(id, row, now)
+	return s, nil
+}
+
+// signed is who a session is at a time, unless it has lapsed by then.
+func (i *Identity) signed(id string, row sessionRow, now time.Time) (Signed, error) {
+	if !row.Seen.After(now.Add(-idleFor)) || !row.Created.After(now.Add(-lastsFor)) {
+		return Signed{}, signedOut()
+	}
 	grants, err := access.Stored(row.Grants)
 	if err != nil {
 		return Signed{}, fmt.Errorf("grants of %s: %w", row.Login, err)
 	}
-	i.saw(seen{statement: sessionSeen, id: id}, row.Seen, now)
 	return Signed{
 		Principal: access.Principal{
 			Kind: access.Person, ID: row.Person, Credential: sessionObject(id),

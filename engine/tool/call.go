@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"context"
 	"time"
 
 	"crewlet/db"
@@ -19,6 +20,9 @@ type Call struct {
 	// Ends is closed when the credential ends or the node stops: what waits
 	// for something to happen gives up then. Nil is never.
 	Ends <-chan struct{}
+	// Still says who By is where a read stands in the log, for a credential that
+	// was not looked at just now. Nil is one that was.
+	Still func(context.Context, *Call) (access.Principal, error)
 
 	Now time.Time // UTC; the call's clock, fixed before the transaction
 	Tx  *db.Tx    // the open transaction; nil while a call is outside

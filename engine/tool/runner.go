@@ -111,7 +111,10 @@ func read[In, Out any](ctx context.Context, r *Runner, u Use[In, Out], c *Call, 
 			if asOf < c.MinAsOf {
 				return nil
 			}
-			err := u.allow(ctx, c, in)
+			err := r.still(ctx, u.Spec, c)
+			if err == nil {
+				err = u.allow(ctx, c, in)
+			}
 			if err == nil {
 				out, err = u.run(ctx, c, in)
 			}
@@ -130,6 +133,21 @@ func read[In, Out any](ctx context.Context, r *Runner, u Use[In, Out], c *Call, 
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
+}
+
+// still decides the row again where the caller turns out to be another, or to
+// have other rights, than was known.
+func (r *Runner) still(ctx context.Context, spec Spec, c *Call) error {
+	if c.Still == nil {
+		return nil
+	}
+	by, err := c.Still(ctx, c)
+	by.Grants &= r.ceiling(by)
+	if err != nil || by == c.By {
+		return err
+	}
+	c.By = by
+	return access.May(spec.Access, by)
 }
 
 // allow asks the row's object rule, of facts loaded on this transaction.

@@ -3,10 +3,12 @@
 package signin
 
 import (
+	"context"
 	"math"
 	"net/http"
 	"strconv"
 
+	"crewlet/engine/access"
 	"crewlet/engine/identity"
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
@@ -46,4 +48,26 @@ func waits(w http.ResponseWriter, no *refusal.Refusal) {
 	if no.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(no.RetryAfter.Seconds()))))
 	}
+}
+
+// Viewers tell a door who a browser session is: read now, and as it was known
+// within the minute, for pages that only read.
+func Viewers(i *identity.Identity) (session, known func(context.Context, string) (web.Viewer, error)) {
+	session = func(ctx context.Context, id string) (web.Viewer, error) {
+		s, err := i.Session(ctx, id)
+		return viewer(s), err
+	}
+	known = func(ctx context.Context, id string) (web.Viewer, error) {
+		s, byHeart, err := i.Known(ctx, id)
+		v := viewer(s)
+		if byHeart {
+			v.Still = func(ctx context.Context, c *tool.Call) (access.Principal, error) { return i.Still(ctx, c, id) }
+		}
+		return v, err
+	}
+	return session, known
+}
+
+func viewer(s identity.Signed) web.Viewer {
+	return web.Viewer{By: s.Principal, Name: s.Name, Login: s.Login, Session: s.Session}
 }

@@ -26,6 +26,8 @@ type Viewer struct {
 	Name    string // as people write it
 	Login   string
 	Session string // id of the browser session; empty for tokens
+	// Still is tool.Call's, where the credential was not looked at just now.
+	Still func(context.Context, *tool.Call) (access.Principal, error)
 }
 
 // Door is what every handler's wrapper needs. It is made once.
@@ -35,7 +37,9 @@ type Door struct {
 	// Session and Token say whose a credential is: a refusal of class
 	// unauthenticated for nobody's, unavailable when it could not be checked.
 	Session func(ctx context.Context, id string) (Viewer, error)
-	Token   func(ctx context.Context, source, value string) (access.Principal, error)
+	// Known is Session for looks: what was read lately may serve.
+	Known func(ctx context.Context, id string) (Viewer, error)
+	Token func(ctx context.Context, source, value string) (access.Principal, error)
 	// Confirm checks a password typed again for a sensitive act.
 	Confirm func(ctx context.Context, c *tool.Call, password string) error
 	// Seal and Open keep a posted form while its password is typed again, bound
@@ -84,11 +88,22 @@ type Handler func(w http.ResponseWriter, r *http.Request) error
 
 // Page serves people: a browser session says who asks, and an error becomes a
 // page.
-func (d *Door) Page(h Handler) http.Handler { return d.serve(h, false, d.identify) }
+func (d *Door) Page(h Handler) http.Handler {
+	return d.serve(h, false, func(r *http.Request, api bool) (Viewer, error) { return d.identify(r, api, d.Session) })
+}
+
+// Look is Page for what shows the answer of a use case's read, and is nothing
+// without it: the runner asks once more who is looking, see tool.Call.Still, so
+// that who it is need not be read from the database beforehand.
+func (d *Door) Look(h Handler) http.Handler {
+	return d.serve(h, false, func(r *http.Request, api bool) (Viewer, error) { return d.identify(r, api, d.Known) })
+}
 
 // API serves programs: a token or a browser session says who asks, and an
 // error becomes the envelope.
-func (d *Door) API(h Handler) http.Handler { return d.serve(h, true, d.identify) }
+func (d *Door) API(h Handler) http.Handler {
+	return d.serve(h, true, func(r *http.Request, api bool) (Viewer, error) { return d.identify(r, api, d.Session) })
+}
 
 // Anyone serves what is the same for everybody, without asking who it is.
 func (d *Door) Anyone(h Handler) http.Handler {
@@ -157,7 +172,7 @@ func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 // Call begins a call of a use case for this request.
 func Call(r *http.Request) *tool.Call {
 	v := visitOf(r)
-	c := &tool.Call{By: v.viewer.By, Door: "page", RequestID: v.request, MinAsOf: minPosition(r)}
+	c := &tool.Call{By: v.viewer.By, Still: v.viewer.Still, Door: "page", RequestID: v.request, MinAsOf: minPosition(r)}
 	if v.api {
 		c.Door = "api"
 	}

@@ -20,7 +20,7 @@ const identifyWithin = 5 * time.Second
 
 // identify reads the credential. None is nobody, which many pages refuse
 // later by their row; a credential that could not be checked is an error here.
-func (d *Door) identify(r *http.Request, api bool) (Viewer, error) {
+func (d *Door) identify(r *http.Request, api bool, session func(context.Context, string) (Viewer, error)) (Viewer, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), identifyWithin)
 	defer cancel()
 	r = r.WithContext(ctx)
@@ -37,7 +37,7 @@ func (d *Door) identify(r *http.Request, api bool) (Viewer, error) {
 	if id == "" {
 		return Viewer{}, nil
 	}
-	v, err := d.Session(r.Context(), id)
+	v, err := session(r.Context(), id)
 	if refusal.Is(err, refusal.Unauthenticated) {
 		return Viewer{}, nil
 	}
@@ -128,7 +128,7 @@ func minPosition(r *http.Request) int64 {
 // Valid asks again whether the request's credential still holds.
 func (d *Door) Valid(r *http.Request) error {
 	v := visitOf(r)
-	viewer, err := d.identify(r, v.api)
+	viewer, err := d.identify(r, v.api, d.Session)
 	if err == nil && viewer.By.Key() != v.viewer.By.Key() {
 		return refusal.Unauthenticated.Say("You are signed out.")
 	}

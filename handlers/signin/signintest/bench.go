@@ -50,13 +50,11 @@ func New(t testing.TB, more Routes) *Bench {
 
 func (b *Bench) handler(log *slog.Logger, more Routes) http.Handler {
 	h := &signin.Handlers{Run: b.Run, Identity: b.Identity}
+	session, known := signin.Viewers(b.Identity)
 	door := &web.Door{
 		Run: b.Run, Sessions: sessions.NewCookieStore(b.Ring.Derive("cookies")), Log: log,
 		Token: b.Identity.TokenFrom, Seal: b.Ring.SealTagged, Open: b.Ring.OpenTagged, Company: func() string { return "Acme" },
-		Session: func(ctx context.Context, id string) (web.Viewer, error) {
-			s, err := b.Identity.Session(ctx, id)
-			return web.Viewer{By: s.Principal, Name: s.Name, Login: s.Login, Session: id}, err
-		},
+		Session: session, Known: known,
 		Confirm: func(ctx context.Context, c *tool.Call, password string) error {
 			_, err := tool.Do(ctx, b.Run, b.Identity.ConfirmPassword, c, identity.ConfirmPassword{Password: password})
 			return err

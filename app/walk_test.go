@@ -84,7 +84,7 @@ func (s *site) walk(t *testing.T) []stop {
 	known, anybody := stops(), s.somebody(t)
 	var list []stop
 	for _, r := range table {
-		if r.Kind != handlers.Page || strings.HasPrefix(r.Pattern, "POST ") {
+		if r.Kind != handlers.Page && r.Kind != handlers.Look || strings.HasPrefix(r.Pattern, "POST ") {
 			continue
 		}
 		next, ok := known[r.Pattern]

@@ -56,7 +56,7 @@ func paletteFinds(t *testing.T, b *tab, s *site) {
 	b.do(`document.getElementById("palette").setAttribute("data-more", "/palette")`)
 	b.do(`document.dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true, bubbles: true }))`)
 	b.waits(`document.querySelector("[data-found]") !== null`)
-	same(t, b.text(shown), "p-c,p-s")
+	same(t, b.text(shown), "palette-c,palette-s")
 	b.press("sum")
 	b.waits(`(` + shown + `) === "p-t"`)
 }

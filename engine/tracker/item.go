@@ -56,6 +56,15 @@ const itemColumns = `i.id, i.project, i.no, i.type, i.title, i.edition, i.status
 	i.start_on::text AS start_on, i.start_at, i.due_on::text AS due_on, i.due_at, i.estimate_minutes, i.points, i.comments,
 	i.open_asks, i.blockers, i.children, i.children_open, i.handed, i.version, i.created_at, i.updated_at, i.closed_at`
 
+// drawn are the columns an item's row on a page shows, with what pages are put
+// in order by: reading all takes longer than finding the rows.
+var drawn = []string{
+	"id", "project", "no", "type", "title", "status", "priority", "assignee", "labels", "due_on", "due_at",
+	"comments", "open_asks", "blockers", "children", "children_open", "created_at", "updated_at",
+}
+
+var drawnColumns = strings.Replace("i."+strings.Join(drawn, ", i."), "i.due_on", "i.due_on::text AS due_on", 1)
+
 // Key is the item's name among people, such as ENG-412.
 func (i item) Key() string { return fmt.Sprintf("%s-%d", i.Project, i.No) }
 

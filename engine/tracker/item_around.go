@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,8 +25,9 @@ type listed struct {
 var aroundColumns = func() string {
 	var columns []string
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[item]()) {
-		name := f.Tag.Get("db")
-		columns = append(columns, orNothing("i."+name, f.Type)+" AS "+name)
+		if name := f.Tag.Get("db"); slices.Contains(drawn, name) {
+			columns = append(columns, orNothing("i."+name, f.Type)+" AS "+name)
+		}
 	}
 	for name := range strings.SplitSeq(projectColumns, ", ") {
 		columns = append(columns, fmt.Sprintf(`around.%s AS "around.%s"`, name, name))

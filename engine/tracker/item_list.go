@@ -25,7 +25,8 @@ type ListItems struct {
 	Totals bool   `json:"totals,omitempty" jsonschema:"count all that match"`
 	Cursor string `json:"cursor,omitempty" validate:"max=300" jsonschema:"next of the last answer"`
 	Limit  int    `json:"limit,omitempty" validate:"min=0,max=100" jsonschema:"at most so many; 50 when left out"`
-	// Describe asks for what a page draws around the list.
+	// Describe asks for what a page draws: of the items what their rows show, and
+	// what stands around the list.
 	Describe bool `json:"-"`
 }
 
@@ -206,7 +207,11 @@ func (w *where) page(in ListItems) (string, error) {
 	}
 	// The limit stands in the text: for a value it does not know, the planner of
 	// a prepared statement takes a tenth of the table.
-	page := "SELECT " + itemColumns + " FROM items i WHERE " + w.matching() + " ORDER BY " + sorted.by + " LIMIT " + strconv.Itoa(in.Limit+1)
+	columns := itemColumns
+	if in.Describe {
+		columns = drawnColumns
+	}
+	page := "SELECT " + columns + " FROM items i WHERE " + w.matching() + " ORDER BY " + sorted.by + " LIMIT " + strconv.Itoa(in.Limit+1)
 	if key, ok := in.describes(); ok {
 		return w.aroundPage(page, key, sorted.by), nil
 	}

@@ -3,8 +3,10 @@ package web
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -17,13 +19,8 @@ import (
 // Render draws a page whole, then sends it: an error while drawing never
 // leaves half a page.
 func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Component) error {
-	buf := drawn.Get().(*bytes.Buffer)
-	buf.Reset()
-	defer func() {
-		if buf.Cap() <= roomiest {
-			drawn.Put(buf)
-		}
-	}()
+	buf := lend()
+	defer giveBack(buf)
 	if err := page.Render(r.Context(), buf); err != nil {
 		return fmt.Errorf("draw %s: %w", r.Pattern, err)
 	}
@@ -34,9 +31,21 @@ func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Compo
 	return send(w, r, status, buf.Bytes())
 }
 
-// drawn are buffers for pages: one that grows anew for each page allocates
-// twice what the page holds.
-var drawn = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+// buffers are kept: one that grows anew for each page allocates twice what the
+// page holds.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func lend() *bytes.Buffer {
+	buf := buffers.Get().(*bytes.Buffer)
+	buf.Reset()
+	return buf
+}
+
+func giveBack(buf *bytes.Buffer) {
+	if buf.Cap() <= roomiest {
+		buffers.Put(buf)
+	}
+}
 
 // roomiest is the size in bytes past which a buffer is not kept.
 const roomiest = 512 << 10
@@ -46,19 +55,28 @@ const smallest = 1400
 
 func send(w http.ResponseWriter, r *http.Request, status int, body []byte) error {
 	if len(body) < smallest || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		w.WriteHeader(status)
-		_, err := w.Write(body)
-		return gone(err)
+		return sized(w, status, body)
 	}
-	w.Header().Set("Content-Encoding", "gzip")
-	w.WriteHeader(status)
+	pressed := lend()
+	defer giveBack(pressed)
 	z := squeezers.Get().(*gzip.Writer)
 	defer squeezers.Put(z)
-	z.Reset(w)
-	if _, err := z.Write(body); err != nil {
-		return gone(err)
+	z.Reset(pressed)
+	_, err := z.Write(body)
+	if err = errors.Join(err, z.Close()); err != nil {
+		return fmt.Errorf("press %s: %w", r.Pattern, err)
 	}
-	return gone(z.Close())
+	w.Header().Set("Content-Encoding", "gzip")
+	return sized(w, status, pressed.Bytes())
+}
+
+// sized sends a body of a known length: it goes out in one piece, instead of in
+// chunks.
+func sized(w http.ResponseWriter, status int, body []byte) error {
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, err := w.Write(body)
+	return gone(err)
 }
 
 // squeezers are kept, because making one costs more than compressing a page.

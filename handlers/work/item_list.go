@@ -49,7 +49,7 @@ func asked(values url.Values) (tracker.ListItems, error) {
 func (h *Handlers) list(w http.ResponseWriter, r *http.Request, action, project string) error {
 	call, out, values := web.Call(r), tracker.ItemList{}, filters(r)
 	in, err := asked(values)
-	in.Describe = true
+	in.Describe = !web.WantsJSON(r)
 	if project != "" {
 		in.Container = "project:" + project
 	}

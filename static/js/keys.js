@@ -29,7 +29,7 @@ function modifiedKey(event) {
 function plainKey(event) {
   if (event.key === "?") {
     event.preventDefault();
-    return document.getElementById("keys")?.showModal();
+    return openKeys();
   }
   if (event.timeStamp < goUntil) {
     goUntil = 0;

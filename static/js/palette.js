@@ -1,6 +1,6 @@
 // The palette: every page by a few letters of its name, and once somebody types
-// every server and tool. Its entries are links the server drew; this shows
-// those that fit and moves a mark among them.
+// every server and tool. Its entries are the links of the navigation, and those
+// the server finds; this shows those that fit and moves a mark among them.
 const paletteMost = 50; // entries shown at once
 function paletteParts() {
   const dialog = document.getElementById("palette");
@@ -17,9 +17,49 @@ function folded(text) {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
+// places are the pages the navigation leads to.
+function places() {
+  return [...document.querySelectorAll("#nav a[data-go]")].map((link) => ({
+    link,
+    label: link.textContent.trim(),
+    heading: link.closest("ul")?.previousElementSibling?.textContent ?? "",
+    key: link.getAttribute("data-go"),
+  }));
+}
+
+function element(name, attributes, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+const goKeys = (key) => [element("kbd", {}, "g"), " ", element("kbd", {}, key)];
+
+function placeEntry({ link, label, heading, key }) {
+  const entry = element("a", {
+    id: "palette-" + key, class: "palette-entry", role: "option", tabindex: "-1",
+    href: link.getAttribute("href"), "data-words": heading + " " + label,
+  }, element("span", {}, label), element("span", { class: "palette-keys" }, ...goKeys(key)));
+  const icon = link.querySelector("svg");
+  if (icon) entry.prepend(icon.cloneNode(true));
+  return entry;
+}
+
+// openKeys shows the keyboard help, with the keys of the places.
+function openKeys() {
+  const help = document.getElementById("keys");
+  if (!help || help.open) return;
+  help.querySelectorAll("[data-go-row]").forEach((row) => row.remove());
+  help.querySelector("dl > div")?.after(...places().map(({ label, key }) =>
+    element("div", { "data-go-row": "" }, element("dt", {}, "Go to " + label), element("dd", {}, ...goKeys(key)))));
+  help.showModal();
+}
+
 function openPalette() {
   const { dialog, ask } = paletteParts();
   if (!dialog || dialog.open) return;
+  dialog.querySelector("[role=listbox]").replaceChildren(...places().map(placeEntry));
   ask.value = "";
   filterPalette();
   dialog.showModal();

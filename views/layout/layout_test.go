@@ -22,6 +22,15 @@ func shell() Shell {
 	}
 }
 
+// places returns every place of every group, in order.
+func (s Shell) places() []Place {
+	var all []Place
+	for _, g := range s.Groups() {
+		all = append(all, g.Places...)
+	}
+	return all
+}
+
 func TestNavigationByGrants(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

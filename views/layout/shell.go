@@ -102,15 +102,6 @@ func (s Shell) Groups() []Group {
 	return slices.DeleteFunc(groups, func(g Group) bool { return len(g.Places) == 0 })
 }
 
-// places returns every place of every group, in order.
-func (s Shell) places() []Place {
-	var all []Place
-	for _, g := range s.Groups() {
-		all = append(all, g.Places...)
-	}
-	return all
-}
-
 // mayCreate reports whether the key that files an item leads anywhere.
 func (s Shell) mayCreate() bool {
 	return slices.Contains(s.Viewer.Grants, "work:write") && !s.Elsewhere

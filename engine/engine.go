@@ -76,6 +76,7 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 		db: o.DB, Feed: changes.NewFeed(o.DB, o.Log, position),
 		Run: &tool.Runner{DB: o.DB, Now: o.Now, Log: o.Log, Node: o.Node.ID, Max: o.Max, Landed: o.Landed, Keys: keys(o.Ring)},
 	}
+	e.Run.Heard = e.Feed.Position
 	e.History = history.New(history.Options{Run: e.Run, Feed: e.Feed})
 	e.Company = company.New(company.Sources{
 		Stored:        func(ctx context.Context, tx *db.Tx) ([]string, error) { return e.Secrets.Names(ctx, tx) },

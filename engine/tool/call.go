@@ -32,6 +32,7 @@ type Call struct {
 	// Failed is another program's failure that the answer holds, if it does.
 	Failed Failure
 
+	stood     int64 // see Stands
 	object    string
 	logged    []logged
 	unchanged bool

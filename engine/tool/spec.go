@@ -76,6 +76,8 @@ type Use[In, Out any] struct {
 	run   func(context.Context, *Call, In) (Out, error)
 	facts func(context.Context, *Call, In) (access.Facts, error)
 	ahead func(context.Context, *Call, In) (In, error)
+	// single is asked of a read, whether it is one statement; see Glance.
+	single func(In) bool
 	// harmless is asked of a call that leaves the database, before it does.
 	harmless func(context.Context, In) bool
 	// reserved is the name that an answer gives to what was made.

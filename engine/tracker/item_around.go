@@ -10,6 +10,7 @@ import (
 
 	"github.com/lib/pq"
 
+	"crewlet/engine/changes"
 	"crewlet/engine/tool"
 )
 
@@ -18,7 +19,8 @@ import (
 // row has the project alone, and no id.
 type listed struct {
 	item
-	Around project `db:"around"`
+	Around   project `db:"around"`
+	Position int64   `db:"position"` // where in the log the page was read
 }
 
 // aroundColumns are what listed reads of a page i that may have no rows.
@@ -29,6 +31,7 @@ var aroundColumns = func() string {
 			columns = append(columns, orNothing("i."+name, f.Type)+" AS "+name)
 		}
 	}
+	columns = append(columns, "("+changes.Position+") AS position")
 	for name := range strings.SplitSeq(projectColumns, ", ") {
 		columns = append(columns, fmt.Sprintf(`around.%s AS "around.%s"`, name, name))
 	}

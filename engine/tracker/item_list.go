@@ -14,6 +14,7 @@ import (
 	"github.com/lib/pq"
 
 	"crewlet/engine/access"
+	"crewlet/engine/changes"
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
 )
@@ -50,7 +51,7 @@ func declareListItems(t *Tracker) tool.Use[ListItems, ItemList] {
 		Access:   access.Read(access.StateRead),
 		Audience: tool.Operators | tool.Seats,
 		Mode:     tool.Read,
-	}, t.listItems)
+	}, t.listItems).Glance(func(in ListItems) bool { return in.Describe && !in.Totals })
 }
 
 // order is one way to sort: total, because ties end by id.
@@ -152,6 +153,9 @@ func (t *Tracker) listItems(ctx context.Context, c *tool.Call, in ListItems) (It
 	if err != nil {
 		return ItemList{}, err
 	}
+	if len(rows) > 0 && in.Describe {
+		c.Stands(rows[0].Position)
+	}
 	if err := t.describe(ctx, c, w, in, rows, &out); err != nil {
 		return out, err
 	}
@@ -209,7 +213,7 @@ func (w *where) page(in ListItems) (string, error) {
 	// a prepared statement takes a tenth of the table.
 	columns := itemColumns
 	if in.Describe {
-		columns = drawnColumns
+		columns = drawnColumns + ", (" + changes.Position + ") AS position"
 	}
 	page := "SELECT " + columns + " FROM items i WHERE " + w.matching() + " ORDER BY " + sorted.by + " LIMIT " + strconv.Itoa(in.Limit+1)
 	if key, ok := in.describes(); ok {

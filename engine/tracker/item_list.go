@@ -143,7 +143,7 @@ func (t *Tracker) listItems(ctx context.Context, c *tool.Call, in ListItems) (It
 	if err != nil {
 		return ItemList{}, err
 	}
-	out := ItemList{Items: []Item{}, AsOf: c.Landed.Position}
+	out := ItemList{AsOf: c.Landed.Position}
 	if in.Totals {
 		if out.Total, err = t.countItems(ctx, c, w.matching(), w.args); err != nil {
 			return ItemList{}, err
@@ -164,6 +164,7 @@ func (t *Tracker) listItems(ctx context.Context, c *tool.Call, in ListItems) (It
 		last := rows[in.Limit-1]
 		out.Next = cursor{Sort: in.Sort, Value: orders[in.Sort].of(last.item), ID: last.ID}.String()
 	}
+	out.Items = make([]Item, 0, len(rows))
 	for _, row := range rows {
 		if row.ID != "" {
 			out.Items = append(out.Items, row.told(w.dir))

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"crewlet/engine/access"
+	"crewlet/engine/changes"
 	"crewlet/engine/org"
 	"crewlet/engine/refusal"
 	"crewlet/engine/tool"
@@ -80,7 +81,7 @@ func declareGetItem(t *Tracker) tool.Use[GetItem, ItemRead] {
 		Access:   access.Read(access.StateRead),
 		Audience: tool.Operators | tool.Seats,
 		Mode:     tool.Read,
-	}, t.getItem)
+	}, t.getItem).Glance(func(in GetItem) bool { return in.Before == "" })
 }
 
 // whole is an item and all that is beside it, in one look.
@@ -96,13 +97,14 @@ type whole struct {
 	Asks        []byte `db:"asks"`
 	Said        []byte `db:"said"`
 	Happened    []byte `db:"happened"`
+	Position    int64  `db:"position"` // where in the log it was read
 }
 
 const (
 	oneLinked = `json_build_object('key', o.project || '-' || o.no, 'title', o.title, 'status', o.status)`
 
 	wholeItem = `
-		SELECT ` + itemColumns + `, i.description, ` + writersJSON + ` AS writers, (SELECT name FROM projects WHERE key = i.project) AS project_name,
+		SELECT ` + itemColumns + `, i.description, ` + writersJSON + ` AS writers, (` + changes.Position + `) AS position, (SELECT name FROM projects WHERE key = i.project) AS project_name,
 			(SELECT count(*) FROM item_editions e WHERE e.item = i.id) AS editions,
 			(SELECT coalesce(json_agg(json_build_object('party', f.party, 'role', f.role) ORDER BY f.party), '[]') FROM item_parties f WHERE f.item = i.id) AS parties,
 			json_build_object(
@@ -136,6 +138,7 @@ func (t *Tracker) getItem(ctx context.Context, c *tool.Call, in GetItem) (ItemRe
 	if err != nil {
 		return ItemRead{}, err
 	}
+	c.Stands(row.Position)
 	c.About(row.object())
 	out := ItemRead{
 		Item: row.told(dir), ID: row.ID, ProjectName: row.ProjectName, Description: row.Description, Edition: row.Edition, AsOf: c.Landed.Position,

@@ -107,6 +107,15 @@ func (s Shell) mayCreate() bool {
 	return slices.Contains(s.Viewer.Grants, "work:write") && !s.Elsewhere
 }
 
+// frame is all that what stands beside the page depends on.
+func (s Shell) frame() string {
+	v := s.Viewer
+	return strings.Join([]string{"frame", s.company(), s.Here, v.Name, v.Login, strings.Join(v.Grants, " "), strconv.FormatBool(s.Elsewhere)}, "\x00")
+}
+
+// above is all that what opens over the page depends on.
+func (s Shell) above() string { return "above " + strconv.FormatBool(s.mayCreate()) }
+
 // heading is what the browser's tab shows.
 func (s Shell) heading() string {
 	if s.Title == "" {

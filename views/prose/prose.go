@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strings"
 	"sync"
 
 	"github.com/a-h/templ"
@@ -20,6 +21,8 @@ import (
 	"github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"crewlet/views/ui"
 )
 
 // Text is Markdown and those who may be mentioned in it.
@@ -63,8 +66,19 @@ var reader = sync.OnceValue(func() goldmark.Markdown {
 	)
 })
 
+// kept are texts that were drawn before: a thread is drawn anew for every word
+// that is added to it.
+var kept ui.Keeper
+
 // Draw is the text as HTML in a box of its own; its direction is the text's.
 func Draw(t Text) templ.Component {
+	if strings.Contains(t.Markdown, "@") { // whom it mentions may be known by another name tomorrow
+		return fresh(t)
+	}
+	return kept.Draw(t.Markdown, fresh(t))
+}
+
+func fresh(t Text) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		var drawn bytes.Buffer
 		c := parser.NewContext()

@@ -15,6 +15,17 @@ func drawn(t *testing.T, markdown string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(b.String(), `<div class="prose-text" dir="auto">`), "</div>")
 }
 
+// A text that was drawn before shows who is known now.
+func TestAMentionIsDrawnAnew(t *testing.T) {
+	for _, name := range []string{"Ann", "Anna"} {
+		var b strings.Builder
+		known := func(string) (string, bool) { return name, true }
+		if err := Draw(Text{Markdown: "ask @ann", Known: known}).Render(t.Context(), &b); err != nil || !strings.Contains(b.String(), `title="`+name+`"`) {
+			t.Errorf("drew %s, %v", b.String(), err)
+		}
+	}
+}
+
 func TestDraw(t *testing.T) {
 	for name, c := range map[string][2]string{
 		"words":            {"a *b*\nc", "<p>a <em>b</em><br>\nc</p>\n"},

@@ -84,10 +84,9 @@ func TestAKnownSessionHoldsWhereTheReadStands(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
-			s, in := b.admin()
+			_, in := b.admin()
 			b.told()
-			s = b.signed(in.Session)
-			c.happens(b, s)
+			c.happens(b, b.signed(in.Session))
 			byHeart, err := b.known(in.Session)
 			if byHeart != c.byHeart || c.class == "" && err != nil || c.class != "" && !refusal.Is(err, c.class) {
 				t.Errorf("by heart %v, %v; want %v, %q", byHeart, err, c.byHeart, c.class)

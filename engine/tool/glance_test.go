@@ -83,9 +83,13 @@ func TestAReadAsksWhoIsLooking(t *testing.T) {
 		still func(context.Context, *Call) (access.Principal, error)
 		class refusal.Class
 	}{
-		"still the same":  {func(_ context.Context, c *Call) (access.Principal, error) { return c.By, nil }, ""},
-		"with less":       {func(context.Context, *Call) (access.Principal, error) { return access.Principal{Kind: access.Person, ID: "ana"}, nil }, refusal.Forbidden},
-		"signed out":      {func(context.Context, *Call) (access.Principal, error) { return access.Principal{}, refusal.Unauthenticated.Say("Gone.") }, refusal.Unauthenticated},
+		"still the same": {func(_ context.Context, c *Call) (access.Principal, error) { return c.By, nil }, ""},
+		"with less": {func(context.Context, *Call) (access.Principal, error) {
+			return access.Principal{Kind: access.Person, ID: "ana"}, nil
+		}, refusal.Forbidden},
+		"signed out": {func(context.Context, *Call) (access.Principal, error) {
+			return access.Principal{}, refusal.Unauthenticated.Say("Gone.")
+		}, refusal.Unauthenticated},
 		"under a ceiling": {func(context.Context, *Call) (access.Principal, error) { return by("ana"), nil }, ""},
 	} {
 		for _, statements := range []int{1, 3} { // by a glance, and by a snapshot

@@ -10,6 +10,7 @@ import (
 	"github.com/lib/pq"
 
 	"crewlet/engine/access"
+	"crewlet/engine/changes"
 	"crewlet/engine/org"
 	"crewlet/engine/tool"
 )
@@ -68,7 +69,7 @@ func declareWorkInbox(t *Tracker) tool.Use[WorkInbox, Inbox] {
 		Access:   own(access.StateRead),
 		Audience: tool.Operators,
 		Mode:     tool.Read,
-	}, t.workInbox)
+	}, t.workInbox).Glance(func(WorkInbox) bool { return true })
 }
 
 // firstChoice is what goes to primary for those who chose nothing: what is put
@@ -95,7 +96,7 @@ const inboxRead = `
 			AND ($7::timestamptz IS NULL OR (m.came, m.id) < ($7::timestamptz, $8::uuid))
 		ORDER BY m.came DESC, m.id DESC LIMIT $9
 	)
-	SELECT chosen.reasons AS primary_reasons,
+	SELECT chosen.reasons AS primary_reasons, (` + changes.Position + `) AS position,
 		(SELECT count(*) FROM mine WHERE read_at IS NULL AND NOT asleep AND first) AS unread_primary,
 		(SELECT count(*) FROM mine WHERE read_at IS NULL AND NOT asleep AND NOT first) AS unread_other,
 		(SELECT count(*) FROM mine) AS held, (SELECT count(read_at) FROM mine) AS seen,
@@ -154,12 +155,14 @@ func (t *Tracker) workInbox(ctx context.Context, c *tool.Call, in WorkInbox) (In
 		Held          int            `db:"held"`
 		Seen          int            `db:"seen"`
 		Entries       []byte         `db:"entries"`
+		Position      int64          `db:"position"`
 	}
 	err = c.Tx.GetContext(ctx, &row, inboxRead, pq.Array(c.By.Parties()), c.By.Party(), pq.Array(firstChoice), c.Now,
 		in.Box, in.Unread, came, last, in.Limit+1)
 	if err != nil {
 		return Inbox{}, badCursor(fmt.Errorf("read an inbox: %w", err))
 	}
+	c.Stands(row.Position)
 	out := Inbox{
 		Unread: Unread{Primary: row.UnreadPrimary, Other: row.UnreadOther}, Primary: inOrder(row.Primary),
 		Full: row.Held >= inboxHolds && row.Seen == 0, AsOf: c.Landed.Position,

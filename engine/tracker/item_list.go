@@ -153,9 +153,6 @@ func (t *Tracker) listItems(ctx context.Context, c *tool.Call, in ListItems) (It
 	if err != nil {
 		return ItemList{}, err
 	}
-	if len(rows) > 0 && in.Describe {
-		c.Stands(rows[0].Position)
-	}
 	if err := t.describe(ctx, c, w, in, rows, &out); err != nil {
 		return out, err
 	}
@@ -185,6 +182,9 @@ func (w *where) rows(ctx context.Context, c *tool.Call, in ListItems) ([]listed,
 	}
 	if err := run(ctx, &rows, query, w.args...); err != nil {
 		return nil, badCursor(fmt.Errorf("list the items: %w", err))
+	}
+	if len(rows) > 0 && in.Describe {
+		c.Stands(rows[0].Position)
 	}
 	if len(rows) == 0 && !in.Describe { // a page shows what it filters by beside the empty list
 		return nil, w.named.refused(ctx, c.Tx)

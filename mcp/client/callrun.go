@@ -195,12 +195,18 @@ func (c *call) wentWrong(err error) *CallError {
 		return c.failed(Lost, "%s could not be asked for %s: %v.", server, c.what, away)
 	case errors.Is(err, errBrokeOff):
 		return c.failed(Lost, "%s broke off its answer to %s.", server, c.what)
-	case (broken(err) || isLost(err)) && c.life.ctx.Err() != nil:
-		return c.ended(errStopped) // its child was gone before the call was told
 	case broken(err) || isLost(err):
-		return c.failed(Lost, "%s went down while %s ran: %v.", server, c.what, c.link.demise())
+		return c.lost()
 	}
 	return c.failed(Malformed, "The call of %s failed: %s", c.what, sentence(err))
+}
+
+// lost is a call whose server is gone.
+func (c *call) lost() *CallError {
+	if c.life.ctx.Err() != nil {
+		return c.ended(errStopped) // its end was seen before we were told that it is ours
+	}
+	return c.failed(Lost, "%s went down while %s ran: %v.", c.link.called.name(), c.what, c.link.demise())
 }
 
 func isLost(err error) bool {

@@ -1,6 +1,9 @@
 package search
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // The documents of a term, and its places in them, are two runs of bytes one
 // after the other, all numbers varints:
@@ -89,9 +92,16 @@ func number(b []byte, i int) (v uint32, next int) {
 	}
 }
 
-// skip answers where so many numbers end.
+// skip answers where so many numbers end: each has one byte whose highest bit is
+// not set, its last. Eight bytes are counted at once while that many are to go,
+// so none of them is passed in its middle.
 func skip(b []byte, count uint32) int {
+	const highest = 0x8080808080808080
 	i := 0
+	for count >= 8 && i+8 <= len(b) {
+		count -= uint32(8 - bits.OnesCount64(binary.LittleEndian.Uint64(b[i:])&highest))
+		i += 8
+	}
 	for count > 0 {
 		if b[i] < 0x80 {
 			count--

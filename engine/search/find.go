@@ -108,11 +108,7 @@ func (s *shelves) find(q Query, f Filter, limit int, work *scratch) ([]Hit, int)
 		for _, stems := range q.never {
 			work.dropPhrase(sh, stems)
 		}
-		var asked []*phrase
-		for _, stems := range phrases {
-			asked = append(asked, newPhrase(sh, stems))
-		}
-		total += work.pick(sh, i, f, asked, top)
+		total += work.pick(sh, i, f, newPhrases(sh, phrases), top)
 	}
 	slices.SortFunc(top.all, top.compare)
 	hits := make([]Hit, len(top.all))
@@ -157,10 +153,10 @@ func (s *scratch) dropPhrase(sh shelf, stems []string) {
 // pick offers what was found on one shelf and is asked for, counts it, and
 // leaves the memory clean. Whether a document has a phrase, which takes long
 // to tell, is asked only of those that would be among the best with it.
-func (s *scratch) pick(sh shelf, number int, f Filter, phrases []*phrase, top *best) int {
+func (s *scratch) pick(sh shelf, number int, f Filter, asked *phrases, top *best) int {
 	through := newSieve(sh, f)
 	var wanted [1 << block]uint8
-	total, might := 0, uint8(min(len(phrases), 1)*phrased)
+	total := 0
 	for from, behind := range s.touched(sh.len()) {
 		scores, ranks, wanted := s.score[from:behind], s.rank[from:behind], wanted[:behind-from]
 		through.block(from, wanted)
@@ -171,11 +167,15 @@ func (s *scratch) pick(sh shelf, number int, f Filter, phrases []*phrase, top *b
 			here := uint8((found|-found)>>31) & wanted[i]
 			total += int(here)
 			// Most are none of the best, whatever else they are.
-			if highest := ranks[i] | might; score < least && highest <= rank || highest < rank || here == 0 {
+			doc, highest := uint32(from+i), ranks[i]
+			if doc >= asked.next {
+				highest |= phrased
+			}
+			if score < least && highest <= rank || highest < rank || here == 0 {
 				continue
 			}
-			c := candidate{ranks[i], score, sh.updated[from+i], number, uint32(from + i)}
-			if anyIn(phrases, c.doc) {
+			c := candidate{ranks[i], score, sh.updated[doc], number, doc}
+			if asked.in(doc) {
 				c.rank |= phrased
 			}
 			if c.rank > rank || c.rank == rank && score >= least {

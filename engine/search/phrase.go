@@ -1,6 +1,9 @@
 package search
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // phrase finds the documents of a shelf in which some stems follow each other.
 // It is asked of documents in order, once of each.
@@ -26,15 +29,47 @@ func newPhrase(sh shelf, stems []string) *phrase {
 	return &p
 }
 
-// anyIn tells whether a document has one of the phrases.
-func anyIn(phrases []*phrase, doc uint32) bool {
-	for _, p := range phrases {
-		// Most are passed by without a look at where the words are.
-		if p != nil && doc >= p.words[p.rarest[0]].doc && p.in(doc) {
-			return true
+// phrases are those of a question on one shelf, asked of documents in order.
+// Those that have one are few; all before the next that may is passed by.
+type phrases struct {
+	all  []*phrase
+	next uint32
+}
+
+// nowhere is behind every document.
+const nowhere = math.MaxUint32
+
+func newPhrases(sh shelf, asked [][]string) *phrases {
+	p := &phrases{}
+	for _, stems := range asked {
+		if one := newPhrase(sh, stems); one != nil {
+			p.all = append(p.all, one)
 		}
 	}
-	return false
+	p.next = p.following(0)
+	return p
+}
+
+// following is the first document from one on that may have a phrase, as far
+// as is known without looking for it.
+func (p *phrases) following(doc uint32) uint32 {
+	next := uint32(nowhere)
+	for _, one := range p.all {
+		if word := &one.words[one.rarest[0]]; word.bytes != nil {
+			next = min(next, max(word.doc, doc))
+		}
+	}
+	return next
+}
+
+// in tells whether a document has one of the phrases.
+func (p *phrases) in(doc uint32) bool {
+	if doc < p.next {
+		return false
+	}
+	found := slices.ContainsFunc(p.all, func(one *phrase) bool { return doc >= one.words[one.rarest[0]].doc && one.in(doc) })
+	p.next = p.following(doc + 1)
+	return found
 }
 
 // in tells whether a document has the phrase.

@@ -32,16 +32,16 @@ func workPages(t *testing.T) []budget {
 	defer func() { _ = raw.Close() }()
 	link := s.setupLink(t)
 	ana := signintest.SetUp(t, s.url, link[strings.LastIndex(link, "/")+1:])
-	asked := pages{t: t, url: s.url, cookie: ana.Cookie()}
-	floor := httptest.NewServer(bareList(t, raw))
-	defer floor.Close()
+	bareServer := httptest.NewServer(bareList(t, raw))
+	defer bareServer.Close()
+	floor := page{url: bareServer.URL, holds: "BM-"}
+	asked := func(path, holds string) page { return page{url: s.url + path, cookie: ana.Cookie(), holds: holds} }
 
 	stock(t, raw, 0, 10_000)
-	small := asked.median("/work", "BM-")
+	few := medians(t, floor, asked("/work", "BM-"))
 	stock(t, raw, 10_000, 1_000_000)
-	bare := (&pages{t: t, url: floor.URL}).median("/", "BM-")
-	list, project := asked.median("/work", "BM-"), asked.median("/work/projects/BM7", "BM7-")
-	item := asked.median("/work/items/BM7-1", "comment-")
+	many := medians(t, floor, asked("/work", "BM-"), asked("/work/projects/BM7", "BM7-"), asked("/work/items/BM7-1", "comment-"))
+	small, bare, list, project, item := few[1], many[0], many[1], many[2], many[3]
 	ratio := func(a, b time.Duration) float64 { return float64(a) / float64(b) }
 	told := func(took time.Duration) string {
 		return fmt.Sprintf("%.2f× (%s against %s)", ratio(took, bare), took.Round(10*time.Microsecond), bare.Round(10*time.Microsecond))
@@ -114,37 +114,48 @@ func bareList(t *testing.T, d *sqlx.DB) http.Handler {
 	})
 }
 
-// pages asks for pages one after another, on one connection.
-type pages struct {
-	t           *testing.T
-	url, cookie string
-}
+// page is one that is asked for, and what it has to hold.
+type page struct{ url, cookie, holds string }
 
-// median is how long a page takes, of many; it has to hold what it should.
-func (p *pages) median(path, holds string) time.Duration {
-	p.t.Helper()
-	var took []time.Duration
-	for i := range 330 {
-		begin := time.Now()
-		r, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+path, nil)
-		if err != nil {
-			p.t.Fatal(err)
-		}
-		r.Header.Set("Cookie", p.cookie)
-		r.Header.Set("Accept", "text/html")
-		answer, err := http.DefaultClient.Do(r)
-		if err != nil {
-			p.t.Fatal(err)
-		}
-		body, err := io.ReadAll(answer.Body)
-		_ = answer.Body.Close()
-		if err != nil || answer.StatusCode != http.StatusOK || !strings.Contains(string(body), holds) {
-			p.t.Fatalf("%s: %d %v, %d bytes", path, answer.StatusCode, err, len(body))
-		}
-		if i >= 30 {
-			took = append(took, time.Since(begin))
+// medians are how long pages take, of many of each, asked for in turns on one
+// connection: what else the machine does falls on all of them alike.
+func medians(t *testing.T, pages ...page) []time.Duration {
+	t.Helper()
+	const warm, rounds, each = 3, 33, 10
+	took := make([]series, len(pages))
+	for round := range warm + rounds {
+		for i, p := range pages {
+			for range each {
+				began := time.Now()
+				p.get(t)
+				if round >= warm {
+					took[i].took = append(took[i].took, time.Since(began))
+				}
+			}
 		}
 	}
-	slices.Sort(took)
-	return took[len(took)/2]
+	all := make([]time.Duration, len(pages))
+	for i, one := range took {
+		all[i] = one.median()
+	}
+	return all
+}
+
+func (p page) get(t *testing.T) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Cookie", p.cookie)
+	r.Header.Set("Accept", "text/html")
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(answer.Body)
+	_ = answer.Body.Close()
+	if err != nil || answer.StatusCode != http.StatusOK || !strings.Contains(string(body), p.holds) {
+		t.Fatalf("%s: %d %v, %d bytes", p.url, answer.StatusCode, err, len(body))
+	}
 }

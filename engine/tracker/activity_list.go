@@ -91,10 +91,11 @@ func (t *Tracker) taskActivity(ctx context.Context, c *tool.Call, in TaskActivit
 	return out, nil
 }
 
-// happened is a change of a page, with its project where that is described too.
+// happened is a change of a page; one of them brings the project, where that is
+// described too.
 type happened struct {
-	Event  []byte  `db:"event"`
-	Around project `db:"around"`
+	Event  []byte `db:"event"`
+	Around along  `db:"around"`
 }
 
 // history is the statement that reads one page, and one row more. What is told
@@ -102,9 +103,7 @@ type happened struct {
 func (w *where) history(in TaskActivity) string {
 	columns, from := titledShape+" AS event", ""
 	if in.Describe && in.Project != "" {
-		for name := range strings.SplitSeq(projectColumns, ", ") {
-			columns += fmt.Sprintf(`, around.%s AS "around.%s"`, name, name)
-		}
+		columns += ", " + alongColumn
 		from = " JOIN projects around ON around.key = h.project"
 	}
 	return "SELECT " + columns + " FROM (SELECT * FROM changes h WHERE " + strings.Join(w.conds, " AND ") +
@@ -139,8 +138,8 @@ func (t *Tracker) aroundActivity(ctx context.Context, c *tool.Call, w *where, in
 		return nil
 	}
 	var told Project
-	if len(rows) > 0 {
-		told = rows[0].Around.told(w.dir)
+	if at := slices.IndexFunc(rows, func(row happened) bool { return row.Around.project != nil }); at >= 0 {
+		told = rows[at].Around.told(w.dir)
 	} else {
 		p, err := findProject(ctx, c.Tx, in.Project)
 		if err != nil {

@@ -2,7 +2,6 @@ package tracker
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,13 +13,12 @@ import (
 	"crewlet/engine/tool"
 )
 
-// listed is an item of a page, with its project where that is described too:
-// it comes along, instead of by a question of its own. Where no item fits, one
-// row has the project alone, and no id.
+// listed is an item of a page; one of them brings the project, where that is
+// described too. Where no item fits, one row has the project alone, and no id.
 type listed struct {
 	item
-	Around   project `db:"around"`
-	Position int64   `db:"position"` // where in the log the page was read
+	Around   along `db:"around"`
+	Position int64 `db:"position"` // where in the log the page was read
 }
 
 // aroundColumns are what listed reads of a page i that may have no rows.
@@ -31,10 +29,7 @@ var aroundColumns = func() string {
 			columns = append(columns, orNothing("i."+name, f.Type)+" AS "+name)
 		}
 	}
-	columns = append(columns, "("+changes.Position+") AS position")
-	for name := range strings.SplitSeq(projectColumns, ", ") {
-		columns = append(columns, fmt.Sprintf(`around.%s AS "around.%s"`, name, name))
-	}
+	columns = append(columns, "("+changes.Position+") AS position", alongColumn)
 	return strings.Join(columns, ", ")
 }()
 
@@ -71,10 +66,11 @@ func (t *Tracker) describe(ctx context.Context, c *tool.Call, w *where, in ListI
 	if !ok {
 		return nil
 	}
-	if len(rows) == 0 {
+	at := slices.IndexFunc(rows, func(row listed) bool { return row.Around.project != nil })
+	if at < 0 {
 		return noProject(ctx, c.Tx, key)
 	}
-	told := rows[0].Around.told(w.dir)
+	told := rows[at].Around.told(w.dir)
 	out.Project = &told
 	return nil
 }

@@ -69,7 +69,7 @@ func (t *Tracker) createItem(ctx context.Context, c *tool.Call, in CreateItem) (
 	if err != nil {
 		return Item{}, asArgument(err, "project")
 	}
-	if p.ArchivedAt.Valid {
+	if p.ArchivedAt != nil {
 		return Item{}, refusal.Invalid.Say("%s is archived and takes no new items.", p.Key).On("project")
 	}
 	it, err := t.drawItem(ctx, c, dir, p, in)

@@ -3,6 +3,7 @@ package tracker
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -15,21 +16,40 @@ import (
 	"crewlet/engine/tool"
 )
 
-// project is a row of projects.
+// project is a row of projects, also as JSON.
 type project struct {
-	Key             string       `db:"key"`
-	Name            string       `db:"name"`
-	Purpose         string       `db:"purpose"`
-	Unit            string       `db:"unit"`
-	DefaultAssignee string       `db:"default_assignee"` // a party
-	ArchivedAt      sql.NullTime `db:"archived_at"`
-	Open            int          `db:"open"`
-	Done            int          `db:"done"`
-	Closed          int          `db:"closed"`
-	ChangedAt       sql.NullTime `db:"changed_at"`
-	ChangedBy       string       `db:"changed_by"`
-	ChangedAs       string       `db:"changed_as"`
-	Version         int          `db:"version"`
+	Key             string     `db:"key" json:"key"`
+	Name            string     `db:"name" json:"name"`
+	Purpose         string     `db:"purpose" json:"purpose"`
+	Unit            string     `db:"unit" json:"unit"`
+	DefaultAssignee string     `db:"default_assignee" json:"default_assignee"` // a party
+	ArchivedAt      *time.Time `db:"archived_at" json:"archived_at"`
+	Open            int        `db:"open" json:"open"`
+	Done            int        `db:"done" json:"done"`
+	Closed          int        `db:"closed" json:"closed"`
+	ChangedAt       *time.Time `db:"changed_at" json:"changed_at"`
+	ChangedBy       string     `db:"changed_by" json:"changed_by"`
+	ChangedAs       string     `db:"changed_as" json:"changed_as"`
+	Version         int        `db:"version" json:"version"`
+}
+
+// along is a project that comes along with rows of another table, in one of
+// them, instead of by a question of its own.
+type along struct{ *project }
+
+// alongColumn reads it where projects are joined as around.
+const alongColumn = `CASE WHEN row_number() OVER () = 1 THEN row_to_json(around) END AS around`
+
+// Scan reads a project, or nothing, as the database answers it.
+func (a *along) Scan(src any) error {
+	switch src := src.(type) {
+	case nil:
+		return nil
+	case []byte:
+		return json.Unmarshal(src, &a.project)
+	default:
+		return fmt.Errorf("a project is JSON, not %T", src)
+	}
 }
 
 const projectColumns = `key, name, purpose, unit, default_assignee, archived_at, open, done, closed, changed_at, changed_by, changed_as, version`
@@ -63,14 +83,14 @@ type Project struct {
 
 func (p project) told(dir *org.Directory) Project {
 	out := Project{
-		Key: p.Key, Name: p.Name, Purpose: p.Purpose, Unit: p.Unit, DefaultAssignee: person(dir, p.DefaultAssignee), Archived: p.ArchivedAt.Valid,
+		Key: p.Key, Name: p.Name, Purpose: p.Purpose, Unit: p.Unit, DefaultAssignee: person(dir, p.DefaultAssignee), Archived: p.ArchivedAt != nil,
 		Open: p.Open, Done: p.Done, Closed: p.Closed, ChangedBy: p.ChangedBy, ChangedAs: p.ChangedAs, Version: p.Version,
 	}
 	if u, ok := dir.Unit(p.Unit); ok {
 		out.Lead = person(dir, u.Lead)
 	}
-	if p.ChangedAt.Valid {
-		at := p.ChangedAt.Time.UTC()
+	if p.ChangedAt != nil {
+		at := p.ChangedAt.UTC()
 		out.ChangedAt = &at
 	}
 	return out

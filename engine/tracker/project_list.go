@@ -63,7 +63,7 @@ func (t *Tracker) listProjects(ctx context.Context, c *tool.Call, in ListProject
 	}
 	out := ProjectList{Projects: []Project{}, AsOf: c.Landed.Position, Own: ownProject(dir, c.By), Everybody: everybody(dir)}
 	for _, row := range rows {
-		if row.ArchivedAt.Valid {
+		if row.ArchivedAt != nil {
 			out.Census.Archived++
 		} else {
 			out.Census.Active++
@@ -79,7 +79,7 @@ func (t *Tracker) listProjects(ctx context.Context, c *tool.Call, in ListProject
 
 func (in ListProjects) fits(p project) bool {
 	q := folded(in.Q)
-	return (in.Archived == "true" || p.ArchivedAt.Valid == (in.Archived == "only")) &&
+	return (in.Archived == "true" || (p.ArchivedAt != nil) == (in.Archived == "only")) &&
 		(in.Unit == "" || p.Unit == in.Unit) &&
 		(q == "" || strings.Contains(folded(p.Name), q) || strings.Contains(strings.ToLower(p.Key), q))
 }

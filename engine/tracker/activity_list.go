@@ -103,7 +103,7 @@ type happened struct {
 func (w *where) history(in TaskActivity) string {
 	columns, from := titledShape+" AS event", ""
 	if in.Describe && in.Project != "" {
-		columns += ", " + alongColumn
+		columns += ", CASE WHEN row_number() OVER () = 1 THEN row_to_json(around) END AS around"
 		from = " JOIN projects around ON around.key = h.project"
 	}
 	return "SELECT " + columns + " FROM (SELECT * FROM changes h WHERE " + strings.Join(w.conds, " AND ") +

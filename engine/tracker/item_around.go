@@ -7,57 +7,68 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/lib/pq"
 
 	"crewlet/engine/changes"
 	"crewlet/engine/tool"
 )
 
-// listed is an item of a page; one of them brings the project, where that is
-// described too. Where no item fits, one row has the project alone, and no id.
+// listed is an item of a page. Where the project it is of is described too, a
+// row of its own brings that, and no item.
 type listed struct {
 	item
 	Around   along `db:"around"`
 	Position int64 `db:"position"` // where in the log the page was read
 }
 
-// aroundColumns are what listed reads of a page i that may have no rows.
-var aroundColumns = func() string {
-	var columns []string
+// noItemColumns are what a row without an item has for each that is drawn.
+var noItemColumns = func() string {
+	columns := make([]string, len(drawn))
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[item]()) {
-		if name := f.Tag.Get("db"); slices.Contains(drawn, name) {
-			columns = append(columns, orNothing("i."+name, f.Type)+" AS "+name)
+		if i := slices.Index(drawn, f.Tag.Get("db")); i >= 0 {
+			columns[i] = nothing(f.Type)
 		}
 	}
-	columns = append(columns, "("+changes.Position+") AS position", alongColumn)
+	columns[slices.Index(drawn, "id")] = "'" + uuid.Nil.String() + "'"
 	return strings.Join(columns, ", ")
 }()
 
-// orNothing reads a column that is never null, but for a row that is not there.
-func orNothing(column string, kind reflect.Type) string {
+// nothing is what is read into a field that cannot hold a null.
+func nothing(kind reflect.Type) string {
 	switch {
 	case kind == reflect.TypeFor[time.Time]():
-		return "coalesce(" + column + ", 'epoch')"
+		return "'epoch'"
 	case kind == reflect.TypeFor[pq.StringArray]():
-		return "coalesce(" + column + ", '{}')"
+		return "'{}'"
 	case kind.Kind() == reflect.String:
-		return "coalesce(" + column + "::text, '')"
+		return "''"
 	case kind.Kind() == reflect.Int || kind.Kind() == reflect.Int64:
-		return "coalesce(" + column + ", 0)"
+		return "0"
 	default:
-		return column
+		return "NULL"
 	}
 }
 
 // aroundPage is the statement of a page with the project it is of. The page is
 // cut first, so that it is read by its index; few rows are then put in order.
 func (w *where) aroundPage(page, key, by string) string {
-	return "SELECT " + aroundColumns + " FROM projects around LEFT JOIN LATERAL (" + page + ") AS i ON true WHERE around.key = " + w.arg(key) +
-		" ORDER BY " + by
+	return "SELECT * FROM (SELECT i.*, NULL::json AS around FROM (" + page + ") AS i UNION ALL SELECT " + noItemColumns + ", (" + changes.Position + "), row_to_json(p) " +
+		"FROM projects p WHERE p.key = " + w.arg(key) + ") AS i ORDER BY " + by
+}
+
+// takeProject takes the row of the project out from among those of items.
+func takeProject(rows []listed) (*project, []listed) {
+	at := slices.IndexFunc(rows, func(row listed) bool { return row.Around.project != nil })
+	if at < 0 {
+		return nil, rows
+	}
+	p := rows[at].Around.project
+	return p, slices.Delete(rows, at, at+1)
 }
 
 // describe adds what stands around a list.
-func (t *Tracker) describe(ctx context.Context, c *tool.Call, w *where, in ListItems, rows []listed, out *ItemList) error {
+func (t *Tracker) describe(ctx context.Context, c *tool.Call, w *where, in ListItems, p *project, out *ItemList) error {
 	if !in.Describe {
 		return nil
 	}
@@ -66,11 +77,10 @@ func (t *Tracker) describe(ctx context.Context, c *tool.Call, w *where, in ListI
 	if !ok {
 		return nil
 	}
-	at := slices.IndexFunc(rows, func(row listed) bool { return row.Around.project != nil })
-	if at < 0 {
+	if p == nil {
 		return noProject(ctx, c.Tx, key)
 	}
-	told := rows[at].Around.told(w.dir)
+	told := p.told(w.dir)
 	out.Project = &told
 	return nil
 }

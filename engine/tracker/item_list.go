@@ -153,7 +153,8 @@ func (t *Tracker) listItems(ctx context.Context, c *tool.Call, in ListItems) (It
 	if err != nil {
 		return ItemList{}, err
 	}
-	if err := t.describe(ctx, c, w, in, rows, &out); err != nil {
+	p, rows := takeProject(rows)
+	if err := t.describe(ctx, c, w, in, p, &out); err != nil {
 		return out, err
 	}
 	if len(rows) > in.Limit {
@@ -163,9 +164,7 @@ func (t *Tracker) listItems(ctx context.Context, c *tool.Call, in ListItems) (It
 	}
 	out.Items = make([]Item, 0, len(rows))
 	for _, row := range rows {
-		if row.ID != "" {
-			out.Items = append(out.Items, row.told(w.dir))
-		}
+		out.Items = append(out.Items, row.told(w.dir))
 	}
 	return out, nil
 }
@@ -176,7 +175,7 @@ func (w *where) rows(ctx context.Context, c *tool.Call, in ListItems) ([]listed,
 	if err != nil {
 		return nil, err
 	}
-	rows, run := make([]listed, 0, in.Limit+1), c.Tx.SelectBuilt
+	rows, run := make([]listed, 0, in.Limit+2), c.Tx.SelectBuilt
 	if in.Query.whole() {
 		run = c.Tx.SelectContext
 	}

@@ -33,12 +33,9 @@ type project struct {
 	Version         int        `db:"version" json:"version"`
 }
 
-// along is a project that comes along with rows of another table, in one of
+// along is a project that comes along with rows of something else, in one of
 // them, instead of by a question of its own.
 type along struct{ *project }
-
-// alongColumn reads it where projects are joined as around.
-const alongColumn = `CASE WHEN row_number() OVER () = 1 THEN row_to_json(around) END AS around`
 
 // Scan reads a project, or nothing, as the database answers it.
 func (a *along) Scan(src any) error {

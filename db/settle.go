@@ -45,7 +45,7 @@ func (d *DB) Settle(ctx context.Context, u *Unsettled, probe func(*Tx) error) er
 		return because(ctx, fmt.Errorf("settle: begin: %w", err))
 	}
 	defer func() { _ = tx.Rollback() }()
-	return because(ctx, probe(&Tx{tx: tx}))
+	return because(ctx, probe(&Tx{tx: inTx{tx}}))
 }
 
 // finish ends the backend that still holds the transaction and waits until the

@@ -60,7 +60,7 @@ func (d *DB) once(ctx context.Context, o *sql.TxOptions, fn func(*Tx) error) err
 			_ = tx.Rollback()
 		}
 	}()
-	t := &Tx{tx: tx}
+	t := &Tx{tx: inTx{tx}}
 	if err := fn(t); err != nil {
 		return err
 	}

@@ -3,8 +3,6 @@ package db
 import (
 	"context"
 	"database/sql"
-
-	"github.com/jmoiron/sqlx"
 )
 
 // statements are what a transaction's statements are run by: database/sql's
@@ -13,11 +11,12 @@ type statements interface {
 	GetContext(ctx context.Context, dst any, query string, args ...any) error
 	SelectContext(ctx context.Context, dst any, query string, args ...any) error
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	each(ctx context.Context, to Rows, query string, args ...any) error
 }
 
 var (
-	_ statements = (*sqlx.Tx)(nil)
-	_ statements = (*sqlx.Conn)(nil)
+	_ statements = inTx{}
+	_ statements = (*lease)(nil)
 )
 
 // Tx is one transaction, good until the function it was handed to returns.

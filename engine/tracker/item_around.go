@@ -2,6 +2,7 @@ package tracker
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -55,6 +56,56 @@ func nothing(kind reflect.Type) string {
 func (w *where) aroundPage(page, key, by string) string {
 	return "SELECT * FROM (SELECT i.*, NULL::json AS around FROM (" + page + ") AS i UNION ALL SELECT " + noItemColumns + ", (" + changes.Position + "), row_to_json(p) " +
 		"FROM projects p WHERE p.key = " + w.arg(key) + ") AS i ORDER BY " + by
+}
+
+// page are the rows of a page as they come.
+type page struct {
+	rows []listed
+	row  listed
+	into []any // the fields of row, column by column
+}
+
+func newPage(room int, columns ...string) *page {
+	p := &page{rows: make([]listed, 0, room)}
+	fields := map[string]any{"around": &p.row.Around, "position": &p.row.Position}
+	v := reflect.ValueOf(&p.row.item).Elem()
+	for i := range v.NumField() {
+		fields[v.Type().Field(i).Tag.Get("db")] = v.Field(i).Addr().Interface()
+	}
+	for _, name := range columns {
+		p.into = append(p.into, fields[name])
+	}
+	return p
+}
+
+// Begin forgets what came before.
+func (p *page) Begin() { p.rows = p.rows[:0] }
+
+// Row takes one.
+func (p *page) Row(scan func(dst ...any) error) error {
+	p.row = listed{}
+	if err := scan(p.into...); err != nil {
+		return err
+	}
+	p.rows = append(p.rows, p.row)
+	return nil
+}
+
+// drawnRows are the rows of a page with what it is put in order by, and where
+// in the log it was read.
+func (w *where) drawnRows(ctx context.Context, c *tool.Call, in ListItems, query string) ([]listed, error) {
+	columns := append(slices.Clone(drawn), "position")
+	if _, ok := in.describes(); ok {
+		columns = append(columns, "around")
+	}
+	to := newPage(in.Limit+2, columns...)
+	if err := c.Tx.EachContext(ctx, to, in.Query.whole(), query, w.args...); err != nil {
+		return nil, badCursor(fmt.Errorf("list the items: %w", err))
+	}
+	if len(to.rows) > 0 {
+		c.Stands(to.rows[0].Position)
+	}
+	return to.rows, nil
 }
 
 // takeProject takes the row of the project out from among those of items.

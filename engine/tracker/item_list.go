@@ -175,17 +175,17 @@ func (w *where) rows(ctx context.Context, c *tool.Call, in ListItems) ([]listed,
 	if err != nil {
 		return nil, err
 	}
-	rows, run := make([]listed, 0, in.Limit+2), c.Tx.SelectBuilt
+	if in.Describe {
+		return w.drawnRows(ctx, c, in, query)
+	}
+	rows, run := make([]listed, 0, in.Limit+1), c.Tx.SelectBuilt
 	if in.Query.whole() {
 		run = c.Tx.SelectContext
 	}
 	if err := run(ctx, &rows, query, w.args...); err != nil {
 		return nil, badCursor(fmt.Errorf("list the items: %w", err))
 	}
-	if len(rows) > 0 && in.Describe {
-		c.Stands(rows[0].Position)
-	}
-	if len(rows) == 0 && !in.Describe { // a page shows what it filters by beside the empty list
+	if len(rows) == 0 { // a page shows what it filters by beside the empty list
 		return nil, w.named.refused(ctx, c.Tx)
 	}
 	return rows, nil

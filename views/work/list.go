@@ -5,6 +5,9 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
 
 	"crewlet/views/layout"
 	"crewlet/views/ui"
@@ -38,6 +41,24 @@ type Filter struct {
 	Says   string            // what is wrong, where no field is to blame
 	People []Person
 	Lists  Lists
+}
+
+// kept are the filters of lists nobody has narrowed.
+var kept ui.Keeper
+
+// drawn are the filters; where none is on, they are the same for everybody.
+func (f Filter) drawn() templ.Component {
+	if len(f.Values) > 0 || len(f.Words) > 0 || f.Says != "" {
+		return filters(f)
+	}
+	key := []string{f.Action}
+	for _, list := range [][]string{f.Lists.Types, f.Lists.Statuses, f.Lists.Priorities} {
+		key = append(key, strings.Join(list, " "))
+	}
+	for _, p := range f.People {
+		key = append(key, p.Handle, p.Name)
+	}
+	return kept.Draw(strings.Join(key, "\x00"), filters(f))
 }
 
 // Lists are the words to choose from.

@@ -104,7 +104,7 @@ func ListShow(p ListPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = filters(p.Filter).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.Filter.drawn().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

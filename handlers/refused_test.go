@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -157,12 +158,17 @@ func TestASessionThatEndedIsNobody(t *testing.T) {
 			t.Parallel()
 			b := open(t)
 			w := b.administrator()
-			if p := w.Get("/settings/secrets"); p.Status != 200 {
-				t.Errorf("before, a page is answered %d", p.Status)
+			pages := []string{"/settings/secrets", "/work", "/inbox", "/work/items/NONE-1"} // looks among them
+			for _, page := range pages[:3] {
+				if p := w.Get(page); p.Status != 200 {
+					t.Errorf("before, %s is answered %d", page, p.Status)
+				}
 			}
 			ends(b)
-			if p := w.Get("/settings/secrets"); p.Status != 303 || p.Header.Get("Location") != "/sign-in?next=%2Fsettings%2Fsecrets" {
-				t.Errorf("a page is answered %d to %s", p.Status, p.Header.Get("Location"))
+			for _, page := range pages {
+				if p := w.Get(page); p.Status != 303 || p.Header.Get("Location") != "/sign-in?next="+url.QueryEscape(page) {
+					t.Errorf("%s is answered %d to %s", page, p.Status, p.Header.Get("Location"))
+				}
 			}
 			if p := w.Get("/secrets"); p.Status != 401 || p.Header.Get("WWW-Authenticate") == "" {
 				t.Errorf("the API is answered %d", p.Status)

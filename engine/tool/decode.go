@@ -2,6 +2,7 @@ package tool
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -113,6 +114,11 @@ func names(raw json.RawMessage, t reflect.Type, at string, no *refusal.Refusal) 
 		if json.Unmarshal(raw, &given) == nil {
 			fields(given, t, at, no)
 		}
+	case t == reflect.TypeFor[[]byte]():
+		var v []byte
+		if _, corrupt := errors.AsType[base64.CorruptInputError](json.Unmarshal(raw, &v)); corrupt && at != "" {
+			no.Beside(at, misread(at, t))
+		}
 	case t.Kind() == reflect.Slice && deep(t.Elem()):
 		var given []json.RawMessage
 		_ = json.Unmarshal(raw, &given)
@@ -183,6 +189,9 @@ func deep(t reflect.Type) bool {
 func misread(path string, t reflect.Type) string {
 	if t == reflect.TypeFor[time.Time]() {
 		return fmt.Sprintf("%s is a moment, such as 2026-01-02T15:04:05Z.", path)
+	}
+	if t == reflect.TypeFor[[]byte]() {
+		return fmt.Sprintf("%s is bytes in base64, such as aGVsbG8=.", path)
 	}
 	return fmt.Sprintf("%s cannot be read as %s.", path, kindWord(t))
 }

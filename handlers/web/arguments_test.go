@@ -113,6 +113,7 @@ func TestWhatAFormCannotMeanIsRefusedByName(t *testing.T) {
 		"no moment":              {"when=tomorrow", "when", "when is a moment, such as 2026-01-02T15:04:05Z."},
 		"a form's own":           {"_key=a", "_key", ""},
 		"no name":                {"=a&title=b", "", "A field was sent without a name; each is NAME=value."},
+		"no base64":              {"bytes==Z", "bytes", "bytes is bytes in base64, such as aGVsbG8=."},
 		"deep":                   {"edits[0].at=x", "edits[0].at", "edits[0].at is a whole number."},
 		"nobody declared it":     {"unit.size=1", "unit.size", `There is no "size" in unit; there are name, floor.`},
 		"dots nobody declared":   {"a.b=1", "a.b", ""},

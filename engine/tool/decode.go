@@ -105,19 +105,14 @@ const opID = "op_id"
 func names(raw json.RawMessage, t reflect.Type, at string, no *refusal.Refusal) {
 	t = pointed(t)
 	switch {
-	case reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()):
-		if v := reflect.New(t); at != "" && json.Unmarshal(raw, v.Interface()) != nil {
+	case readsItself(t):
+		if at != "" && !reads(raw, t) {
 			no.Beside(at, misread(at, t))
 		}
 	case t.Kind() == reflect.Struct:
 		var given map[string]json.RawMessage
 		if json.Unmarshal(raw, &given) == nil {
 			fields(given, t, at, no)
-		}
-	case t == reflect.TypeFor[[]byte]():
-		var v []byte
-		if _, corrupt := errors.AsType[base64.CorruptInputError](json.Unmarshal(raw, &v)); corrupt && at != "" {
-			no.Beside(at, misread(at, t))
 		}
 	case t.Kind() == reflect.Slice && deep(t.Elem()):
 		var given []json.RawMessage
@@ -184,6 +179,21 @@ func deep(t reflect.Type) bool {
 	default:
 		return false
 	}
+}
+
+// readsItself reports whether what is wrong with a value is not told by JSON's
+// reader, or not with its place.
+func readsItself(t reflect.Type) bool {
+	return t == reflect.TypeFor[[]byte]() || reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]())
+}
+
+func reads(raw json.RawMessage, t reflect.Type) bool {
+	err := json.Unmarshal(raw, reflect.New(t).Interface())
+	if t != reflect.TypeFor[[]byte]() {
+		return err == nil
+	}
+	_, corrupt := errors.AsType[base64.CorruptInputError](err)
+	return !corrupt
 }
 
 func misread(path string, t reflect.Type) string {
